@@ -1,0 +1,43 @@
+import type { Severity } from './severity.ts';
+
+/** The result of a check, `status_code` of the record. */
+export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
+
+/** What the check says of itself; the same for every finding of one check. */
+export interface CheckTexts {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly risk: string | null;
+  readonly remediation: string | null;
+  readonly references: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/**
+ * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself. `null` stands for a
+ * field that the record does not have, or has with a type that OCSF does not give it.
+ */
+export interface DetectionFinding {
+  /** `finding_info.uid`, never blank. */
+  readonly uid: string;
+  /** `metadata.event_code`, never blank. */
+  readonly checkId: string;
+  /** Lower case, never blank: `aws`, `kubernetes`. */
+  readonly providerType: string;
+  /** The account in the provider, never blank. */
+  readonly account: string;
+  readonly accountName: string | null;
+  readonly status: FindingStatus;
+  readonly muted: boolean;
+  readonly severity: Severity;
+  readonly statusDetail: string | null;
+  /** When the scanner looked, in milliseconds since 1970 (UTC). */
+  readonly time: number;
+  readonly resourceUid: string | null;
+  readonly resourceName: string | null;
+  readonly resourceType: string | null;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly scanUid: string | null;
+  readonly check: CheckTexts;
+}

@@ -1,0 +1,31 @@
+/** From this value on a number is milliseconds: as seconds it would be the year 5138. */
+const FIRST_MILLISECOND_VALUE = 1e11;
+/** 9999-12-31T23:59:59.999Z, the last moment that ISO 8601 writes with four digits of year. */
+const LAST_TIME = 253_402_300_799_999;
+const ISO_TEXT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+const HAS_OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * The first of the candidates that is a time, in milliseconds since 1970 (UTC): a number of seconds or, from
+ * 1e11 on, milliseconds; or ISO 8601 text, UTC where it names no offset. `undefined` when none is.
+ */
+export function readTime(candidates: readonly unknown[]): number | undefined {
+  for (const candidate of candidates) {
+    const time = typeof candidate === 'number' ? fromNumber(candidate) : fromText(candidate);
+    if (time !== undefined && time >= 0 && time <= LAST_TIME) return time;
+  }
+  return undefined;
+}
+
+function fromNumber(value: number): number {
+  return Math.trunc(value >= FIRST_MILLISECOND_VALUE ? value : value * 1000);
+}
+
+function fromText(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (!ISO_TEXT.test(text)) return undefined;
+  const dateTime = text.replace(' ', 'T').replace(',', '.');
+  const time = Date.parse(dateTime.length > 10 && !HAS_OFFSET.test(dateTime) ? `${dateTime}Z` : dateTime);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,16 @@
+export type { CheckTexts, DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
+export {
+  findingUidOf,
+  isRejection,
+  readDetectionFinding,
+  type UploadDefaults,
+} from './detection-finding/read-detection-finding.ts';
+export type { Rejection, RejectionCode } from './detection-finding/rejection.ts';
+export type { Severity } from './detection-finding/severity.ts';
+export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
+export {
+  type RecordLimits,
+  type RecordProblem,
+  type RecordSpan,
+  RecordSplitter,
+} from './splitter/record-splitter.ts';

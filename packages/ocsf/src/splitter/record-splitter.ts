@@ -1,0 +1,343 @@
+import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
+
+/** What one record may be at most; a record beyond a bound is told as a problem of that record alone. */
+export interface RecordLimits {
+  /** Bytes from the first to the last byte of the record. */
+  readonly maxRecordBytes: number;
+  /** Levels of nesting inside the record; the record's own braces are level 1. */
+  readonly maxDepth: number;
+  /** Object keys in the whole record. */
+  readonly maxKeys: number;
+}
+
+export type RecordProblem = 'record_too_large' | 'record_too_deep' | 'record_too_many_keys';
+
+/** One element of the top-level array: bytes [start, end) of the file. */
+export interface RecordSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: RecordProblem;
+}
+
+/** UTF-8's, RFC 3629 section 6. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Strings up to this length are cheaper to walk than to search with a native call. */
+const SHORT_STRING = 24;
+
+const states = {
+  beforeArray: 0,
+  beforeFirstValue: 1,
+  beforeValue: 2,
+  inScalar: 3,
+  inContainer: 4,
+  afterValue: 5,
+  afterArray: 6,
+  stopped: 7,
+} as const;
+type State = (typeof states)[keyof typeof states];
+
+/**
+ * Finds where each element of a top-level JSON array starts and ends, by bytes, in constant memory, whatever
+ * the chunks are. It reads only what structure needs (strings, brackets, commas); whether the text of one
+ * element is JSON is for `JSON.parse` to say.
+ *
+ * A file is valid JSON and an array exactly when `fault` stays undefined and every record parses
+ * (RFC 8259; a UTF-8 byte order mark is skipped, section 8.1). At the first fault reading stops: the records
+ * before it have been reported, what follows is not interpreted.
+ */
+export class RecordSplitter {
+  readonly #limits: RecordLimits;
+  readonly #onRecord: (span: RecordSpan) => void;
+  /** Which bracket closes each open level; deeper levels than the limit are only counted. */
+  readonly #closers: Uint8Array;
+  #state: State = states.beforeArray;
+  #fault: FileFault | undefined;
+  #records = 0;
+  /** File offset of the next chunk's first byte. */
+  #offset = 0;
+  /** Bytes of a byte order mark seen at the file's start. */
+  #markBytes = 0;
+  #recordStart = 0;
+  /** End of the last byte of a scalar that is no white space. */
+  #scalarEnd = 0;
+  #depth = 0;
+  #keys = 0;
+  #tooDeep = false;
+  #inString = false;
+  #escaped = false;
+
+  constructor(limits: RecordLimits, onRecord: (span: RecordSpan) => void) {
+    this.#limits = limits;
+    this.#onRecord = onRecord;
+    this.#closers = new Uint8Array(limits.maxDepth + 1);
+  }
+
+  /** Complete elements seen so far. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Bytes seen so far. */
+  get bytes(): number {
+    return this.#offset;
+  }
+
+  /** Where the record starts that the bytes so far have not ended. */
+  get openRecordStart(): number | undefined {
+    const open = this.#state === states.inScalar || this.#state === states.inContainer;
+    return open ? this.#recordStart : undefined;
+  }
+
+  /** Why the file as a whole is not a JSON array of records; final once `end` was called. */
+  get fault(): FileFault | undefined {
+    return this.#fault;
+  }
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length && this.#state !== states.stopped) {
+      at = this.#inString ? this.#string(chunk, at) : this.#step(chunk, at);
+    }
+    this.#offset += chunk.length;
+  }
+
+  /** Says that the file is over: what is still open now was cut off. */
+  end(): void {
+    const cutOff = (detail: string) => this.#stop({ code: 'truncated', byteOffset: this.#offset, detail });
+    switch (this.#state) {
+      case states.beforeArray:
+        this.#stop(notAnArray(undefined, this.#offset));
+        break;
+      case states.inScalar:
+      case states.inContainer:
+        cutOff(
+          `The file ends at byte ${this.#offset} inside record ${this.#records}, which starts at byte ${this.#recordStart}`,
+        );
+        break;
+      case states.beforeFirstValue:
+      case states.beforeValue:
+      case states.afterValue:
+        cutOff(
+          `The file ends at byte ${this.#offset} after ${this.#records} records, before the array is closed`,
+        );
+        break;
+      case states.afterArray:
+        if (this.#records === 0) {
+          this.#stop({
+            code: 'no_records',
+            byteOffset: 0,
+            detail: 'The file is an empty array: it holds no records',
+          });
+        }
+        break;
+    }
+  }
+
+  #stop(fault: FileFault): void {
+    this.#fault ??= fault;
+    this.#state = states.stopped;
+  }
+
+  #unexpected(byte: number, at: number, expected: string, where = ''): void {
+    this.#stop(unexpectedByte(byte, this.#offset + at, expected, where));
+  }
+
+  /** Reads on outside of strings until the state changes or the chunk ends; returns the next index. */
+  #step(chunk: Buffer, from: number): number {
+    switch (this.#state) {
+      case states.beforeArray:
+        return this.#beforeArray(chunk, from);
+      case states.inScalar:
+        return this.#scalar(chunk, from);
+      case states.inContainer:
+        return this.#container(chunk, from);
+      default:
+        return this.#betweenValues(chunk, from);
+    }
+  }
+
+  #beforeArray(chunk: Buffer, from: number): number {
+    const byte = chunk[from] ?? 0;
+    const offset = this.#offset + from;
+    const insideMark = this.#markBytes > 0 && this.#markBytes < BYTE_ORDER_MARK.length;
+    if (offset === this.#markBytes && byte === BYTE_ORDER_MARK[offset]) this.#markBytes++;
+    else if (byte === OPEN_BRACKET && !insideMark) this.#state = states.beforeFirstValue;
+    else if (!isWhitespace(byte) || insideMark) this.#stop(notAnArray(byte, offset));
+    return from + 1;
+  }
+
+  #betweenValues(chunk: Buffer, from: number): number {
+    let at = from;
+    while (at < chunk.length && isWhitespace(chunk[at] ?? 0)) at++;
+    if (at === chunk.length) return at;
+    const byte = chunk[at] ?? 0;
+    switch (this.#state) {
+      case states.afterValue:
+        if (byte === COMMA) this.#state = states.beforeValue;
+        else if (byte === CLOSE_BRACKET) this.#state = states.afterArray;
+        else this.#unexpected(byte, at, `',' or ']' after record ${this.#records - 1}`);
+        return at + 1;
+      case states.afterArray:
+        this.#stop({
+          code: 'trailing_data',
+          byteOffset: this.#offset + at,
+          detail: `The array ends before byte ${this.#offset + at}, but the file goes on after it; what follows was not read`,
+        });
+        return at + 1;
+      case states.beforeFirstValue:
+        if (byte === CLOSE_BRACKET) {
+          this.#state = states.afterArray;
+          return at + 1;
+        }
+        break;
+    }
+    if (byte === COMMA || byte === CLOSE_BRACKET || byte === CLOSE_BRACE || byte === COLON || byte === 0) {
+      this.#unexpected(byte, at, `record ${this.#records}`);
+      return at + 1;
+    }
+    this.#startRecord(byte, at);
+    return at;
+  }
+
+  #startRecord(byte: number, at: number): void {
+    this.#recordStart = this.#offset + at;
+    this.#depth = 0;
+    this.#keys = 0;
+    this.#tooDeep = false;
+    this.#state = byte === OPEN_BRACE || byte === OPEN_BRACKET ? states.inContainer : states.inScalar;
+  }
+
+  #endRecord(end: number): void {
+    const { maxRecordBytes, maxKeys } = this.#limits;
+    const start = this.#recordStart;
+    this.#records++;
+    if (end - start > maxRecordBytes) this.#onRecord({ start, end, problem: 'record_too_large' });
+    else if (this.#tooDeep) this.#onRecord({ start, end, problem: 'record_too_deep' });
+    else if (this.#keys > maxKeys) this.#onRecord({ start, end, problem: 'record_too_many_keys' });
+    else this.#onRecord({ start, end });
+  }
+
+  /** An element that is no object and no array: it ends at the next comma or bracket of the array itself. */
+  #scalar(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte === COMMA || byte === CLOSE_BRACKET) {
+        this.#endRecord(this.#scalarEnd);
+        this.#state = byte === COMMA ? states.beforeValue : states.afterArray;
+        return at + 1;
+      }
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === CLOSE_BRACE) {
+        this.#unexpected(byte, at, `',' or ']' after record ${this.#records}`);
+        return at + 1;
+      }
+      if (!isWhitespace(byte)) this.#scalarEnd = this.#offset + at + 1;
+      if (byte === QUOTE) {
+        this.#inString = true;
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #container(chunk: Buffer, from: number): number {
+    const { maxDepth } = this.#limits;
+    const closers = this.#closers;
+    let depth = this.#depth;
+    let keys = this.#keys;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte === QUOTE) {
+        const end = shortStringEnd(chunk, at + 1);
+        if (end > 0) {
+          at = end;
+          continue;
+        }
+        this.#inString = true;
+        at++;
+        break;
+      }
+      // '[' and ']' differ from '{' and '}' in one bit, and no other byte shares the rest.
+      const bracket = byte | 0x20;
+      if (bracket === OPEN_BRACE) {
+        depth++;
+        if (depth <= maxDepth) closers[depth] = byte + 2;
+        else this.#tooDeep = true;
+      } else if (bracket === CLOSE_BRACE) {
+        if (depth <= maxDepth && closers[depth] !== byte) {
+          const expected = closers[depth] === CLOSE_BRACE ? "'}'" : "']'";
+          this.#unexpected(
+            byte,
+            at,
+            expected,
+            ` inside record ${this.#records}, which starts at byte ${this.#recordStart},`,
+          );
+          return at + 1;
+        }
+        depth--;
+        if (depth === 0) {
+          this.#keys = keys;
+          this.#state = states.afterValue;
+          this.#endRecord(this.#offset + at + 1);
+          return at + 1;
+        }
+      } else if (byte === COLON) {
+        keys++;
+      }
+    }
+    this.#depth = depth;
+    this.#keys = keys;
+    return at;
+  }
+
+  /** Reads on inside a string until its closing quote or the chunk's end. */
+  #string(chunk: Buffer, from: number): number {
+    let at = from;
+    if (this.#escaped) {
+      this.#escaped = false;
+      at++;
+    }
+    while (at < chunk.length) {
+      const quote = chunk.indexOf(QUOTE, at);
+      const end = quote === -1 ? chunk.length : quote;
+      let slashes = 0;
+      while (end - slashes > at && chunk[end - slashes - 1] === BACKSLASH) slashes++;
+      const escaped = slashes % 2 === 1;
+      if (quote === -1) {
+        this.#escaped = escaped;
+        return chunk.length;
+      }
+      at = quote + 1;
+      if (!escaped) {
+        this.#inString = false;
+        this.#scalarEnd = this.#offset + at;
+        return at;
+      }
+    }
+    return at;
+  }
+}
+
+/** Index of the closing quote of a string that is short and has no escapes, or 0. */
+function shortStringEnd(chunk: Buffer, from: number): number {
+  const limit = Math.min(from + SHORT_STRING, chunk.length);
+  for (let at = from; at < limit; at++) {
+    const byte = chunk[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) return 0;
+  }
+  return 0;
+}
+
+function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
