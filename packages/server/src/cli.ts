@@ -1,1 +1,55 @@
-export {};
+import { administer } from './commands/administer.ts';
+import { ADMIN_COMMANDS } from './commands/administration.ts';
+import { UsageError } from './commands/command.ts';
+import { serve } from './commands/serve.ts';
+import { readConfig } from './config.ts';
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+import { OperatorError } from './operator-error.ts';
+
+const USAGE = `Usage:
+  sluice serve
+${Object.values(ADMIN_COMMANDS)
+  .map(({ usage }) => `  sluice ${usage}`)
+  .join('\n')}
+
+Every command but serve takes --json and then prints one JSON value.
+Settings are read from the environment; the README lists them.
+`;
+
+async function main(words: readonly string[]): Promise<void> {
+  const [first = '', second = ''] = words;
+  if (first === 'help' || words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (first === 'serve') {
+    if (second !== '') throw new UsageError(`serve takes no arguments, not '${second}'`);
+    await serve(readConfig(process.env));
+    return;
+  }
+  const name = `${first} ${second}`;
+  const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
+  if (command === undefined)
+    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${name.trim()}'`);
+  await administer(readConfig(process.env), command, words.slice(2));
+}
+
+/** One clear line for what the person at the keyboard can mend; the whole story for what they cannot. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`sluice: ${error.message}\n\n${USAGE}`);
+    return 2;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof OperatorError || error instanceof EmbeddedPostgresError;
+  process.stderr.write(
+    known ? `sluice: ${message}\n` : `sluice: ${error instanceof Error ? error.stack : message}\n`,
+  );
+  return 1;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

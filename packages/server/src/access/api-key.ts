@@ -1,0 +1,62 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * An API key is `sk_<8>.<32><6>`: a public prefix to find it by, a random secret of 190 bits and a checksum
+ * (CRC-32, base 62), so that a leak scanner can tell a real key from a look-alike without asking anybody.
+ * Stored are the prefix and the SHA-256 of the secret; a fast hash is right for a secret that cannot be guessed.
+ */
+export interface ApiKey {
+  /** `sk_` and 8 characters. */
+  readonly prefix: string;
+  /** What follows the dot. */
+  readonly secret: string;
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX_LENGTH = 8;
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(
+  `^(sk_[${ALPHABET}]{${PREFIX_LENGTH}})\\.([${ALPHABET}]{${RANDOM_LENGTH}})([${ALPHABET}]{${CHECKSUM_LENGTH}})$`,
+);
+
+export function createApiKey(): ApiKey {
+  const prefix = `sk_${randomText(PREFIX_LENGTH)}`;
+  const random = randomText(RANDOM_LENGTH);
+  return { prefix, secret: random + checksum(prefix, random) };
+}
+
+/** The parts of a key's text, or `undefined` where it cannot be a key of ours. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  const [, prefix, random, check] = FORM.exec(text) ?? [];
+  if (prefix === undefined || random === undefined || check !== checksum(prefix, random)) return undefined;
+  return { prefix, secret: random + check };
+}
+
+export function formatApiKey({ prefix, secret }: ApiKey): string {
+  return `${prefix}.${secret}`;
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Compares in a time that does not tell how much of the secret was right. */
+export function secretMatches(secret: string, storedHash: Buffer): boolean {
+  return timingSafeEqual(hashSecret(secret), storedHash);
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+function checksum(prefix: string, random: string): string {
+  let rest = crc32(`${prefix}.${random}`);
+  let text = '';
+  for (let digit = 0; digit < CHECKSUM_LENGTH; digit++) {
+    text = `${ALPHABET[rest % ALPHABET.length]}${text}`;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

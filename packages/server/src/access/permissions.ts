@@ -1,0 +1,15 @@
+/** What a role can allow, and a key can be narrowed to. */
+export const PERMISSIONS = [
+  'manage_ingestions',
+  'manage_providers',
+  'manage_users',
+  'manage_account',
+  'manage_billing',
+  'manage_scans',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+export function isPermission(text: string): text is Permission {
+  return PERMISSIONS.some((permission) => permission === text);
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type pg from 'pg';
+import type { BlobStore } from './blob-store/blob-store.ts';
+import type { Limits } from './config.ts';
+import { registerHealth } from './features/health/routes.ts';
+import { registerIngestionErrors } from './features/ingestion-errors/routes.ts';
+import { registerIngestions } from './features/ingestions/routes.ts';
+import { registerLimits } from './features/limits/routes.ts';
+import { assertAcceptable } from './jsonapi/media-type.ts';
+import { createGate } from './plugins/access.ts';
+import { answerClientError } from './plugins/client-errors.ts';
+import { registerErrorHandler } from './plugins/error-handler.ts';
+import { watchMethods } from './plugins/method-not-allowed.ts';
+import { createRateLimits } from './plugins/rate-limits.ts';
+
+export interface AppDependencies {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly limits: Limits;
+  readonly log: FastifyBaseLogger;
+  /** The address to use in links, once it is known. */
+  readonly publicUrl: () => string;
+}
+
+/** A connection on which nothing moves for this long is closed, in milliseconds. */
+const INACTIVITY_MS = 120_000;
+
+/** The HTTP API as an application that does not listen yet. */
+export function buildApp({ pool, blobs, limits, log, publicUrl }: AppDependencies): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    connectionTimeout: INACTIVITY_MS,
+    clientErrorHandler: answerClientError,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.removeAllContentTypeParsers();
+  // Routes that take a body read it themselves, as a stream.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.decorateRequest('access', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    assertAcceptable(request.headers.accept);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request;
+    request.log.info({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+  // Node would ask for the body at once; here that waits until the request has been let in.
+  app.server.on('checkContinue', (request, response) => app.routing(request, response));
+  registerErrorHandler(app);
+
+  const addMethodsLeftOpen = watchMethods(app);
+  const rates = createRateLimits(limits);
+  const dependencies = { pool, blobs, limits, rates, publicUrl, gate: createGate(pool, rates) };
+  registerHealth(app, dependencies);
+  registerLimits(app, dependencies);
+  registerIngestions(app, dependencies);
+  registerIngestionErrors(app, dependencies);
+  addMethodsLeftOpen();
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts';
+import { createPool } from '../db/connect.ts';
+import { isServed } from '../db/data-directory-lock.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { type AdminCommand, readArguments } from './command.ts';
+
+/**
+ * Runs one command of an operator on the service's database, whether the service runs or not, and prints its
+ * result: with --json one JSON value, else lines for a person.
+ */
+export async function administer(
+  config: Config,
+  command: AdminCommand,
+  words: readonly string[],
+): Promise<void> {
+  const { given, json } = readArguments(words, command);
+  // Only what the command prints may be on stdout, and nobody asked for the database's story.
+  const opened = await openDatabase(config, () => undefined);
+  const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
+  try {
+    const result = await command.run(pool, given);
+    process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
+  } finally {
+    await pool.end();
+    if (opened.startedByUs && !(await isServed(opened.database.url))) await opened.close();
+  }
+}
+
+function describe(result: object): string {
+  if (!Array.isArray(result)) return lines(result);
+  if (result.length === 0) return '(none)';
+  return result.map((item: object) => lines(item)).join('\n\n');
+}
+
+function lines(item: object): string {
+  const entries = Object.entries(item);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries
+    .map(
+      ([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(', ') : (value ?? '-')}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,93 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type pg from 'pg';
+import type { Subscription } from '../access/administration.ts';
+import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
+import { isUuid } from '../jsonapi/identifier.ts';
+
+/** The command line is wrong; the message says how. Exit code 2. */
+export class UsageError extends Error {}
+
+/** What a command line gave, with readers that refuse what they cannot use. */
+export class Arguments {
+  readonly #options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly #positionals: readonly string[];
+
+  constructor(
+    options: Readonly<Record<string, string | boolean | undefined>>,
+    positionals: readonly string[],
+  ) {
+    this.#options = options;
+    this.#positionals = positionals;
+  }
+
+  /** The positional argument of this place; `name` is for the error. */
+  positional(at: number, name: string): string {
+    const value = this.#positionals[at]?.trim();
+    if (value === undefined || value === '') throw new UsageError(`${name} is missing`);
+    return value;
+  }
+
+  option(name: string): string | undefined {
+    const value = this.#options[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  required(name: string): string {
+    const value = this.option(name);
+    if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
+    return value.trim();
+  }
+
+  tenant(): string {
+    const id = this.required('tenant').toLowerCase();
+    if (!isUuid(id)) throw new UsageError(`--tenant must be the id of a tenant, not '${id}'`);
+    return id;
+  }
+}
+
+export interface AdminCommand {
+  /** As it is typed after `sluice`, with its arguments. */
+  readonly usage: string;
+  readonly options: readonly string[];
+  /** How many positional arguments it takes at most. */
+  readonly positionals: number;
+  /** Returns what is printed: an object or a list of objects. */
+  readonly run: (pool: pg.Pool, given: Arguments) => Promise<object>;
+}
+
+/** Splits the words after a command's name; throws a UsageError for what the command does not take. */
+export function readArguments(
+  words: readonly string[],
+  command: AdminCommand,
+): { given: Arguments; json: boolean } {
+  const options: ParseArgsConfig['options'] = { json: { type: 'boolean' } };
+  for (const name of command.options) options[name] = { type: 'string' };
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    if (positionals.length > command.positionals)
+      throw new UsageError(`'${positionals[command.positionals]}' is one argument too many`);
+    const texts = Object.entries(values).map(
+      ([name, value]) => [name, Array.isArray(value) ? undefined : value] as const,
+    );
+    return { given: new Arguments(Object.fromEntries(texts), positionals), json: values.json === true };
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+export function readSubscription(text: string): Subscription {
+  if (text === 'active' || text === 'none') return text;
+  throw new UsageError(`the subscription must be active or none, not '${text}'`);
+}
+
+export function readPermissions(text: string): Permission[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names.map((name) => {
+    if (isPermission(name)) return name;
+    throw new UsageError(`'${name}' is no permission; the permissions are ${PERMISSIONS.join(', ')}`);
+  });
+}

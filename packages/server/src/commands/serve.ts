@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import { type RunningServer, startServer } from '../server.ts';
+
+/** Serves until SIGTERM or SIGINT; a second one ends the process at once. */
+export async function serve(config: Config): Promise<void> {
+  // What a person reads goes to stdout; the log, JSON lines, to stderr.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const server = await startServer(config, log);
+  process.stdout.write(`${welcome(server)}Sluice is ready at ${server.url}\n`);
+
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
+  });
+  log.info({ signal }, 'stopping: running requests and frames are finished first');
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => process.exit(1));
+  await server.stop();
+  log.info('stopped');
+}
+
+function welcome({ newcomer, url, database }: RunningServer): string {
+  if (newcomer !== undefined) {
+    return `
+This is the first start. A tenant, a user who may do everything and an API key were made for you.
+
+  Tenant   ${newcomer.tenantId}
+  User     ${newcomer.email}
+  API key  ${newcomer.key}
+
+The key is shown this once. Upload a first file:
+
+  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
+
+and see what became of it:
+
+  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' ${url}/api/v1/ingestions
+
+`;
+  }
+  if (!database.embedded && database.applied.length > 0) {
+    return 'The schema is up to date. If there is no tenant yet, make one: sluice tenant create NAME\n';
+  }
+  return '';
+}
+
+/** The example that comes with the checkout, or a name to put your own in. */
+function exampleFile(): string {
+  const example = fileURLToPath(new URL('../../../../examples/findings.ocsf.json', import.meta.url));
+  if (!existsSync(example)) return 'FILE.ocsf.json';
+  const relative = path.relative(process.cwd(), example);
+  return relative.startsWith('..') ? example : relative;
+}

@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { OperatorError } from './operator-error.ts';
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** `undefined`: the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | undefined;
+  /** A `file:` URL of a folder. */
+  readonly blobStore: URL;
+  readonly workers: number;
+  /** Used in links; `undefined`: the address listened on. */
+  readonly publicUrl: string | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly limits: Limits;
+}
+
+/** Every limit in force; `GET /api/v1/limits` states them. 0 requests or uploads per minute: no limit. */
+export interface Limits {
+  readonly uploadMaxBytes: number;
+  readonly inflatedMaxBytes: number;
+  readonly recordMaxBytes: number;
+  readonly recordMaxDepth: number;
+  readonly recordMaxKeys: number;
+  readonly defaultPageSize: number;
+  readonly maxPageSize: number;
+  readonly errorsKeptPerJob: number;
+  readonly requestsPerMinute: number;
+  readonly uploadsPerMinute: number;
+}
+
+/** Settings that cannot be read; the message names every one of them. */
+export class ConfigError extends OperatorError {
+  constructor(faults: readonly string[]) {
+    super(faults.join('; '));
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads the settings; the only reader of the environment. Throws a ConfigError with all faults at once. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const faults: string[] = [];
+  const text = (name: string) => {
+    const value = environment[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const integer = (name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    faults.push(
+      `${name} must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}, not '${value}'`,
+    );
+    return fallback;
+  };
+  const url = (name: string, protocols: readonly string[]) => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed !== undefined && protocols.includes(parsed.protocol)) return parsed;
+    // The value is not shown: it may hold a password.
+    faults.push(
+      `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+    return undefined;
+  };
+
+  const dataDir = path.resolve(text('SLUICE_DATA_DIR') ?? 'data');
+  const logLevel = LOG_LEVELS.find((level) => level === (text('LOG_LEVEL') ?? 'info').toLowerCase());
+  if (logLevel === undefined)
+    faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not '${text('LOG_LEVEL')}'`);
+  const maxPageSize = integer('SLUICE_MAX_PAGE_SIZE', 1000, 1, 100_000);
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 8080, 0, 65_535),
+    dataDir,
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    blobStore: url('SLUICE_BLOB_STORE', ['file:']) ?? pathToFileURL(path.join(dataDir, 'blobs')),
+    workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
+    logLevel: logLevel ?? 'info',
+    limits: {
+      uploadMaxBytes: integer('SLUICE_UPLOAD_MAX_BYTES', GIB, 1),
+      inflatedMaxBytes: integer('SLUICE_INFLATED_MAX_BYTES', 5 * GIB, 1),
+      recordMaxBytes: integer('SLUICE_RECORD_MAX_BYTES', 4 * MIB, 1, 64 * MIB),
+      recordMaxDepth: integer('SLUICE_RECORD_MAX_DEPTH', 100, 1, 1000),
+      recordMaxKeys: integer('SLUICE_RECORD_MAX_KEYS', 50_000, 1),
+      defaultPageSize: integer('SLUICE_DEFAULT_PAGE_SIZE', Math.min(10, maxPageSize), 1, maxPageSize),
+      maxPageSize,
+      errorsKeptPerJob: integer('SLUICE_ERRORS_KEPT_PER_JOB', 10_000, 0),
+      requestsPerMinute: integer('SLUICE_REQUESTS_PER_MINUTE', 600, 0),
+      uploadsPerMinute: integer('SLUICE_UPLOADS_PER_MINUTE', 60, 0),
+    },
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

@@ -1,0 +1,60 @@
+import pg from 'pg';
+
+/** The role that requests and workers run as where the login role could bypass row level security. */
+export const APP_ROLE = 'sluice_app';
+/** All tables live in this schema, so that an existing database can be shared. */
+export const SCHEMA = 'sluice';
+
+export interface Database {
+  /** `postgres://` URL of the login role. */
+  readonly url: string;
+  /** The role that sessions take on after login, where the login role itself must not be used. */
+  readonly role: string | undefined;
+}
+
+export interface ConnectionOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** The server ends a session that leaves its transaction idle for longer, so that a hung worker frees its frame. */
+  readonly idleInTransactionMs?: number;
+}
+
+/** The settings of one connection as `pg` takes them. */
+export function connectionConfig(database: Database, options: ConnectionOptions): pg.ClientConfig {
+  const settings: Record<string, string | number> = {
+    search_path: SCHEMA,
+    timezone: 'UTC',
+    // A peer that vanished without a word is found out within about half a minute.
+    tcp_keepalives_idle: 15,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+  };
+  if (database.role !== undefined) settings.role = database.role;
+  if (options.idleInTransactionMs !== undefined) {
+    settings.idle_in_transaction_session_timeout = options.idleInTransactionMs;
+  }
+  return {
+    connectionString: database.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  };
+}
+
+/** A pool of connections for short transactions. */
+export function createPool(
+  database: Database,
+  options: ConnectionOptions & { readonly max: number },
+): pg.Pool {
+  return new pg.Pool({ ...connectionConfig(database, options), max: options.max });
+}
+
+/** One open connection. */
+export async function openConnection(database: Database, options: ConnectionOptions): Promise<pg.Client> {
+  const client = new pg.Client(connectionConfig(database, options));
+  await client.connect();
+  return client;
+}

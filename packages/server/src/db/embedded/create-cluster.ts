@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chown, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
+import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { unfinishedPrefix } from './remove-abandoned.ts';
+import { runCommand } from './run-command.ts';
+
+/** How much of what initdb prints goes into an error. */
+const outputLines = 8;
+
+/**
+ * Makes a new cluster under a temporary name and gives it its name when it is whole and on disk. When another
+ * process was faster, its cluster stands and ours goes.
+ *
+ * @throws EmbeddedPostgresError `init_failed` with what initdb printed, or with the system error as its cause
+ */
+export async function createCluster(cluster: Cluster): Promise<void> {
+  const { folder } = cluster.paths;
+  const unfinished = pathsInFolder(unfinishedPrefix(folder) + randomUUID());
+  try {
+    await makeFolder(unfinished, cluster);
+    await runInitdb(unfinished, cluster);
+    await syncFolder(unfinished.folder);
+    await renameUnlessThere(unfinished.folder, folder);
+    await syncFolder(dirname(folder));
+  } catch (cause) {
+    if (cause instanceof EmbeddedPostgresError) throw cause;
+    throw new EmbeddedPostgresError('init_failed', `Cannot make the PostgreSQL cluster ${folder}: ${cause}`, {
+      cause,
+    });
+  } finally {
+    await rm(unfinished.folder, { recursive: true, force: true });
+  }
+}
+
+async function makeFolder(paths: ClusterPaths, { user }: Cluster): Promise<void> {
+  await mkdir(paths.folder, { mode: 0o700 });
+  const file = await open(paths.passwordFile, 'wx', 0o600);
+  try {
+    await file.writeFile(randomBytes(24).toString('base64url'));
+    if (user !== undefined) await file.chown(user.uid, user.gid);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (user !== undefined) await chown(paths.folder, user.uid, user.gid);
+}
+
+async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Promise<void> {
+  const options = [
+    `--pgdata=${paths.dataFolder}`,
+    '--username=postgres',
+    `--pwfile=${paths.passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The builtin provider sorts and folds case the same on every machine, and no update can change it.
+    '--no-locale',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  const result = await runCommand(binaries.initdb, options, user);
+  if (result.exitCode === 0) return;
+  throw new EmbeddedPostgresError(
+    'init_failed',
+    `initdb could not make the PostgreSQL cluster ${paths.dataFolder}:\n` +
+      result.output.split('\n').slice(-outputLines).join('\n'),
+  );
+}
+
+async function renameUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
+/** Makes the names in a folder survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

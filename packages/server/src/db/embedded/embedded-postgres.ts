@@ -1,0 +1,80 @@
+import { dirname } from 'node:path';
+import { bringUp } from './bring-up.ts';
+import {
+  type Cluster,
+  type ClusterPaths,
+  clusterExists,
+  readPassword,
+  requireOwnVersion,
+} from './cluster.ts';
+import { createCluster } from './create-cluster.ts';
+import { locateCluster, makeDataDir } from './data-directory.ts';
+import { findPostmaster, stopPostmaster } from './postmaster.ts';
+import { requireReachable } from './reachable-path.ts';
+import { removeAbandoned } from './remove-abandoned.ts';
+import { findServerBinaries } from './server-binaries.ts';
+import { databaseUrl } from './server-connection.ts';
+import { chooseServerUser } from './server-user.ts';
+
+export interface EmbeddedPostgres {
+  /** The connection string of the database `sluice`, as the superuser `postgres`. */
+  url: string;
+  /** False when a postmaster that another process started was found and is used. */
+  startedByUs: boolean;
+  /** Stops the postmaster, whoever started it; connections that are still open are closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes sure that the PostgreSQL in the data directory runs: makes the cluster and the database `sluice` on the
+ * first start, then uses the postmaster that already runs, or starts one. It runs until it is stopped, also when
+ * this process ends. Several processes may call this at the same time.
+ *
+ * @throws EmbeddedPostgresError whose code says why, and whose message says what to do
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: (message: string) => void;
+}): Promise<EmbeddedPostgres> {
+  const { dataDir, log } = options;
+  await makeDataDir(dataDir);
+  const cluster = await openCluster(await locateCluster(dataDir));
+  await requireReachableFiles(cluster);
+  await removeAbandoned(cluster.paths.folder);
+  if (!(await clusterExists(cluster.paths))) {
+    log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
+    await createCluster(cluster);
+  }
+  await requireOwnVersion(cluster);
+  const password = await readPassword(cluster.paths);
+  const { port, startedByUs } = await bringUp(cluster, password, log);
+  const what = startedByUs ? 'started PostgreSQL' : 'using the PostgreSQL that already runs';
+  log(`${what}: port ${port}, data in ${cluster.paths.dataFolder}`);
+  return { url: databaseUrl(port, password), startedByUs, stop: () => stopPostmaster(cluster) };
+}
+
+/**
+ * The PostgreSQL that runs on the data directory; it may still be on its way up or down. Undefined when no
+ * postmaster runs on it, or nothing is there. Makes and starts nothing.
+ *
+ * @throws EmbeddedPostgresError when that cannot be told, or the password cannot be read
+ */
+export async function findRunningPostgres(options: {
+  dataDir: string;
+}): Promise<{ url: string } | undefined> {
+  const paths = await locateCluster(options.dataDir);
+  if (!(await clusterExists(paths))) return undefined;
+  const postmaster = await findPostmaster(await openCluster(paths));
+  if (postmaster === undefined) return undefined;
+  return { url: databaseUrl(postmaster.port, await readPassword(paths)) };
+}
+
+async function openCluster(paths: ClusterPaths): Promise<Cluster> {
+  return { paths, binaries: await findServerBinaries(), user: await chooseServerUser(paths.folder) };
+}
+
+async function requireReachableFiles({ paths, binaries, user }: Cluster): Promise<void> {
+  if (user === undefined) return;
+  await requireReachable(dirname(paths.folder), user, 'set SLUICE_DATA_DIR to a folder elsewhere');
+  await requireReachable(binaries.postgres, user, 'move the checkout of Sluice elsewhere');
+}

@@ -1,0 +1,67 @@
+import { dirname } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { ensureLibraryLinks } from './library-links.ts';
+import { runCommand } from './run-command.ts';
+
+export interface ServerBinaries {
+  pgCtl: string;
+  initdb: string;
+  postgres: string;
+  /** The major version, as in the PG_VERSION file of a cluster. */
+  majorVersion: string;
+}
+
+/**
+ * Finds the PostgreSQL server that npm installed for this platform and makes sure that it runs here.
+ *
+ * @throws EmbeddedPostgresError `unsupported_platform` when npm installed none
+ * @throws EmbeddedPostgresError `binaries_unusable` when it does not run (another C library, files missing)
+ */
+export async function findServerBinaries(): Promise<ServerBinaries> {
+  const { pgCtl, initdb, postgres } = await importBinaryPaths(
+    `@embedded-postgres/${process.platform}-${process.arch}`,
+  );
+  await ensureLibraryLinks(dirname(dirname(dirname(postgres))));
+  return { pgCtl, initdb, postgres, majorVersion: await readMajorVersion(postgres) };
+}
+
+async function importBinaryPaths(packageName: string) {
+  const binaries: unknown = await import(packageName).catch((cause: unknown) => {
+    throw new EmbeddedPostgresError(
+      'unsupported_platform',
+      `npm installed no embedded PostgreSQL for ${process.platform}-${process.arch} (the optional package ` +
+        `${packageName}): set DATABASE_URL to a PostgreSQL of your own`,
+      { cause },
+    );
+  });
+  if (
+    typeof binaries === 'object' &&
+    binaries !== null &&
+    'pg_ctl' in binaries &&
+    'initdb' in binaries &&
+    'postgres' in binaries &&
+    typeof binaries.pg_ctl === 'string' &&
+    typeof binaries.initdb === 'string' &&
+    typeof binaries.postgres === 'string'
+  ) {
+    return { pgCtl: binaries.pg_ctl, initdb: binaries.initdb, postgres: binaries.postgres };
+  }
+  throw new EmbeddedPostgresError(
+    'binaries_unusable',
+    `The npm package ${packageName} does not name its programs as expected: run \`npm ci\`, or set DATABASE_URL`,
+  );
+}
+
+async function readMajorVersion(postgres: string): Promise<string> {
+  const result = await runCommand(postgres, ['--version'], undefined).catch((error: unknown) => {
+    // ENOENT for a file that is there means that its loader is not: a machine without glibc.
+    return { exitCode: undefined, output: String(error) };
+  });
+  const major = /^postgres \(PostgreSQL\) (\d+)/.exec(result.output)?.[1];
+  if (result.exitCode === 0 && major !== undefined) return major;
+  throw new EmbeddedPostgresError(
+    'binaries_unusable',
+    'The embedded PostgreSQL does not run on this machine: set DATABASE_URL to a PostgreSQL of your own ' +
+      `(${postgres} said: ${result.output})`,
+  );
+}

@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { runCommand, type SystemUser } from './run-command.ts';
+
+/**
+ * The user to run PostgreSQL as; undefined means as ourselves. PostgreSQL refuses to run as root, so root runs
+ * it as the owner of the cluster, and a new cluster as the system user `postgres`, made when missing.
+ *
+ * @throws EmbeddedPostgresError `wrong_owner` when the cluster is of a user whom we cannot or may not become
+ * @throws EmbeddedPostgresError `no_server_user` when the user `postgres` is missing and cannot be made
+ */
+export async function chooseServerUser(clusterFolder: string): Promise<SystemUser | undefined> {
+  const ownUid = process.getuid?.();
+  const owner = await ownerOf(clusterFolder);
+  if (ownUid !== 0) {
+    if (owner === undefined || owner.uid === ownUid) return undefined;
+    throw new EmbeddedPostgresError(
+      'wrong_owner',
+      `The PostgreSQL cluster ${clusterFolder} belongs to the ${owner.name} and Sluice runs as the system user ` +
+        `${ownUid}: run Sluice as the user who made it, or set SLUICE_DATA_DIR to another folder`,
+    );
+  }
+  if (owner?.uid === 0) {
+    throw new EmbeddedPostgresError(
+      'wrong_owner',
+      `The PostgreSQL cluster ${clusterFolder} belongs to root, as whom PostgreSQL refuses to run: ` +
+        `run \`chown -R postgres ${clusterFolder}\``,
+    );
+  }
+  return owner ?? (await findPostgresUser()) ?? (await createPostgresUser());
+}
+
+async function ownerOf(folder: string): Promise<SystemUser | undefined> {
+  try {
+    const { uid, gid } = await stat(folder);
+    return { uid, gid, name: `system user ${uid}` };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function findPostgresUser(): Promise<SystemUser | undefined> {
+  const uid = await runCommand('id', ['-u', 'postgres'], undefined);
+  const gid = await runCommand('id', ['-g', 'postgres'], undefined);
+  if (uid.exitCode !== 0 || gid.exitCode !== 0) return undefined;
+  return { uid: Number(uid.output), gid: Number(gid.output), name: 'system user postgres' };
+}
+
+async function createPostgresUser(): Promise<SystemUser> {
+  const reasons: unknown[] = [];
+  const create = async (command: string, args: string[]) => {
+    // A failure counts only if the user is still missing at the end: another start may have made it first.
+    const result = await runCommand(command, [...args, 'postgres'], undefined).catch((error: unknown) => ({
+      output: String(error),
+    }));
+    reasons.push(result.output);
+  };
+  await create('groupadd', ['--system', '--force']);
+  await create('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/bin/false']);
+  const user = await findPostgresUser();
+  if (user !== undefined) return user;
+  throw new EmbeddedPostgresError(
+    'no_server_user',
+    'PostgreSQL refuses to run as root, and the system user postgres is missing and could not be made: ' +
+      'make it, or run Sluice as a normal user, or set DATABASE_URL',
+    { cause: new Error(reasons.join('; ')) },
+  );
+}

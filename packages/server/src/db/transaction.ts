@@ -1,0 +1,61 @@
+import type pg from 'pg';
+
+/** What runs SQL: a connection of its own or one out of the pool. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Lets the open transaction see the rows of this tenant, and of no other, until it ends. */
+export async function setTenant(client: Queryable, tenantId: string): Promise<void> {
+  await client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenantId]);
+}
+
+/** Runs the work in one transaction of the tenant on this connection; any error undoes all of it. */
+export async function inTransaction<Result>(
+  client: Queryable,
+  tenantId: string,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  // Both in one round trip; the id is checked, so it cannot end the string.
+  if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
+  await client.query(`begin; select set_config('sluice.tenant_id', '${tenantId}', true)`);
+  try {
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await rollback(client, error);
+    throw error;
+  }
+}
+
+/** As `inTransaction`, on a connection borrowed from the pool. */
+export async function asTenant<Result>(
+  pool: pg.Pool,
+  tenantId: string,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    return await inTransaction(client, tenantId, work);
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+/** Rolls back after an error; where even that fails the connection is lost and the first error is what counts. */
+export async function rollback(client: Queryable, cause: unknown): Promise<void> {
+  try {
+    await client.query('rollback');
+  } catch (error) {
+    throw new Error('the transaction failed and its connection is lost', {
+      cause: new AggregateError([cause, error]),
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
+import type { Limits } from '../../config.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
+import { ClientDisconnected, receiveMultipart } from '../../upload/multipart.ts';
+import { storeFile, tooLarge } from '../../upload/store-file.ts';
+import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
+
+export interface UploadContext {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly limits: Limits;
+}
+
+export interface Uploader {
+  readonly tenantId: string;
+  readonly apiKeyId: string;
+  /** Of the request's header, where it has one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Room for part headers, boundaries and text parts beyond the file itself. */
+const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
+
+/**
+ * Takes one upload: streams the file into durable frames and records the job in one transaction. Until that
+ * commits nothing of the upload is visible. Throws an ApiError where the request is wrong, and
+ * ClientDisconnected.
+ */
+export async function acceptUpload(
+  { pool, blobs, limits }: UploadContext,
+  request: IncomingMessage,
+  { tenantId, apiKeyId, idempotencyKey }: Uploader,
+): Promise<InsertedIngestion> {
+  assertContentLength(request, limits);
+  const requestedAt = new Date();
+  const id = uuidv7();
+  const key = blobKey(tenantId, id, requestedAt);
+  try {
+    const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
+      storeFile({ blobs, limits }, key, bytes),
+    );
+    const inserted = await insertIngestion(pool, tenantId, {
+      id,
+      apiKeyId,
+      requestedAt,
+      fileName,
+      texts,
+      receivedBytes: file.receivedBytes,
+      written: file.written,
+      idempotency:
+        idempotencyKey === undefined
+          ? undefined
+          : { key: idempotencyKey, sha256: requestHash(file.sha256, texts) },
+    });
+    if (inserted.replayed) await blobs.delete(key);
+    return inserted;
+  } catch (error) {
+    // After any other error it may be unknown whether the job was committed, so its blob has to stay.
+    if (error instanceof ApiError || error instanceof ClientDisconnected) await blobs.delete(key);
+    throw error;
+  }
+}
+
+function assertContentLength(request: IncomingMessage, limits: Limits): void {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES) {
+    throw tooLarge('upload_max_bytes', limits.uploadMaxBytes, length, 'as received');
+  }
+}
+
+/** Two requests are the same when file and text parts are; boundaries and file names do not count. */
+function requestHash(fileHash: Buffer, texts: { provider: string | null; account: string | null }): Buffer {
+  return createHash('sha256')
+    .update(fileHash)
+    .update(JSON.stringify([texts.provider, texts.account]))
+    .digest();
+}

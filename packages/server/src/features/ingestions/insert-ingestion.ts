@@ -1,0 +1,166 @@
+import type pg from 'pg';
+import { asTenant, type Queryable } from '../../db/transaction.ts';
+import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
+import type { WrittenFrames } from '../../frames/frame-writer.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
+import type { TextParts } from '../../upload/multipart.ts';
+import { findIngestion, type IngestionRow } from './repository.ts';
+
+export interface NewIngestion {
+  readonly id: string;
+  readonly apiKeyId: string;
+  readonly requestedAt: Date;
+  readonly fileName: string | null;
+  readonly texts: TextParts;
+  readonly receivedBytes: number;
+  readonly written: WrittenFrames;
+  readonly idempotency: { readonly key: string; readonly sha256: Buffer } | undefined;
+}
+
+export interface InsertedIngestion {
+  readonly ingestion: IngestionRow;
+  /** An earlier request with the same Idempotency-Key has this job; nothing was inserted. */
+  readonly replayed: boolean;
+}
+
+/** The key is taken; thrown to undo the transaction that found out. */
+class KeyTaken extends Error {}
+
+/**
+ * Records an upload whose frames are durable: job, frames, queue and wake-up in one transaction. With an
+ * Idempotency-Key that was used before the earlier job is the answer; with other content it is a 409.
+ */
+export async function insertIngestion(
+  pool: pg.Pool,
+  tenantId: string,
+  ingestion: NewIngestion,
+): Promise<InsertedIngestion> {
+  try {
+    const row = await asTenant(pool, tenantId, async (client) => {
+      await insertJob(client, tenantId, ingestion);
+      await reserveKey(client, tenantId, ingestion);
+      await insertFrames(client, tenantId, ingestion);
+      await insertFileFault(client, tenantId, ingestion);
+      await client.query(`notify ${WAKE_CHANNEL}`);
+      return existing(await findIngestion(client, tenantId, ingestion.id));
+    });
+    return { ingestion: row, replayed: false };
+  } catch (error) {
+    if (error instanceof KeyTaken && ingestion.idempotency !== undefined) {
+      return await replay(pool, tenantId, ingestion.idempotency);
+    }
+    throw error;
+  }
+}
+
+async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<void> {
+  const { written, texts } = ingestion;
+  await client.query(
+    `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
+       default_provider, default_account, total, frames, file_fault)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      tenantId,
+      ingestion.id,
+      ingestion.apiKeyId,
+      ingestion.requestedAt,
+      ingestion.fileName,
+      ingestion.receivedBytes,
+      written.bytes,
+      texts.provider,
+      texts.account,
+      written.records,
+      written.frames.length,
+      written.fault?.code ?? null,
+    ],
+  );
+}
+
+async function reserveKey(
+  client: Queryable,
+  tenantId: string,
+  { id, idempotency }: NewIngestion,
+): Promise<void> {
+  if (idempotency === undefined) return;
+  // Waits for a parallel request with the same key, so that exactly one of them goes on.
+  const { rowCount } = await client.query(
+    `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [tenantId, idempotency.key, idempotency.sha256, id],
+  );
+  if (rowCount === 0) throw new KeyTaken();
+}
+
+async function insertFrames(
+  client: Queryable,
+  tenantId: string,
+  { id, written }: NewIngestion,
+): Promise<void> {
+  const { frames } = written;
+  await client.query(
+    `with inserted as (
+       insert into frames (tenant_id, ingestion_id, number, first_record, records, byte_offset, bytes,
+         blob_offset, blob_bytes, index_bytes)
+       select $1, $2, row_number() over () - 1, f.*
+       from unnest($3::bigint[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[], $9::int[]) as f
+       returning number
+     )
+     insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from inserted`,
+    [
+      tenantId,
+      id,
+      frames.map(({ firstRecord }) => firstRecord),
+      frames.map(({ records }) => records),
+      frames.map(({ byteOffset }) => byteOffset),
+      frames.map(({ bytes }) => bytes),
+      frames.map(({ blobOffset }) => blobOffset),
+      frames.map(({ blobBytes }) => blobBytes),
+      frames.map(({ indexBytes }) => indexBytes),
+    ],
+  );
+}
+
+async function insertFileFault(
+  client: Queryable,
+  tenantId: string,
+  { id, written }: NewIngestion,
+): Promise<void> {
+  if (written.fault === undefined) return;
+  const { code, byteOffset, detail } = written.fault;
+  await client.query(
+    `with counted as (
+       insert into ingestion_error_counts (tenant_id, ingestion_id, code, count) values ($1, $2, $3, 1)
+     )
+     insert into ingestion_errors (tenant_id, ingestion_id, byte_offset, code, detail) values ($1, $2, $4, $3, $5)`,
+    [tenantId, id, code, byteOffset, detail],
+  );
+}
+
+async function replay(
+  pool: pg.Pool,
+  tenantId: string,
+  { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
+): Promise<InsertedIngestion> {
+  return await asTenant(pool, tenantId, async (client) => {
+    const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(
+      'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
+      [tenantId, key],
+    );
+    const first = existing(rows[0]);
+    if (!first.request_sha256.equals(sha256)) {
+      throw new ApiError({
+        status: 409,
+        code: 'idempotency_key_reused',
+        title: 'The Idempotency-Key was used before',
+        detail: `The Idempotency-Key was used for another upload (ingestion ${first.ingestion_id}); a new upload needs a key of its own`,
+        source: { header: 'Idempotency-Key' },
+      });
+    }
+    return { ingestion: existing(await findIngestion(client, tenantId, first.ingestion_id)), replayed: true };
+  });
+}
+
+function existing<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('a row that this transaction relies on is not there');
+  return row;
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { ListQuery } from '../../jsonapi/query.ts';
+import { selectPage } from '../../jsonapi/select-page.ts';
+
+export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+export type IngestionStatus = (typeof INGESTION_STATUSES)[number];
+
+/** A job as the API shows it; counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
+export interface IngestionRow {
+  readonly id: string;
+  readonly status: IngestionStatus;
+  readonly total: number;
+  readonly processed: number;
+  readonly invalid: number;
+  readonly file_name: string | null;
+  readonly received_bytes: number;
+  readonly bytes: number;
+  readonly requested_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+}
+
+const timestamp = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+
+const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, file_name,
+  received_bytes::float8, bytes::float8,
+  ${timestamp('requested_at')}, ${timestamp('started_at')}, ${timestamp('completed_at')}`;
+
+export async function findIngestion(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<IngestionRow | undefined> {
+  const { rows } = await client.query<IngestionRow>(
+    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+export async function listIngestions(
+  client: Queryable,
+  tenantId: string,
+  query: ListQuery,
+): Promise<{ rows: IngestionRow[]; count: number }> {
+  return await selectPage<IngestionRow>(
+    client,
+    { columns: COLUMNS, table: 'ingestions', tieBreaker: 'id' },
+    tenantId,
+    query,
+  );
+}

@@ -1,0 +1,94 @@
+import type { RecordProblem } from '@sluice/ocsf';
+
+/** Where one record stands in its frame. A record too large for a frame may start before it (negative). */
+export interface IndexedRecord {
+  readonly start: number;
+  readonly end: number;
+  readonly problem?: RecordProblem;
+}
+
+/**
+ * The records of a frame, packed: for each the gap after the previous one (zigzag) and length * 4 + problem,
+ * both as LEB128. It follows the frame's data as a zstd skippable frame (RFC 8878, section 3.1.2), so that a
+ * blob is a plain zstd file to any other reader, and nobody has to split the records a second time.
+ */
+const SKIPPABLE_MAGIC = 0x184d2a50;
+const HEADER_BYTES = 8;
+const PROBLEMS: readonly (RecordProblem | undefined)[] = [
+  undefined,
+  'record_too_large',
+  'record_too_deep',
+  'record_too_many_keys',
+];
+
+export class RecordIndexBuilder {
+  #bytes = Buffer.allocUnsafe(1024);
+  #length = HEADER_BYTES;
+  #previousEnd = 0;
+  #records = 0;
+
+  get records(): number {
+    return this.#records;
+  }
+
+  add({ start, end, problem }: IndexedRecord): void {
+    const gap = start - this.#previousEnd;
+    this.#write(gap < 0 ? -gap * 2 - 1 : gap * 2);
+    this.#write((end - start) * PROBLEMS.length + PROBLEMS.indexOf(problem));
+    this.#previousEnd = end;
+    this.#records++;
+  }
+
+  /** The index as a skippable frame. */
+  encode(): Buffer {
+    this.#bytes.writeUInt32LE(SKIPPABLE_MAGIC, 0);
+    this.#bytes.writeUInt32LE(this.#length - HEADER_BYTES, 4);
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #write(value: number): void {
+    // 2^53 takes 8 bytes.
+    if (this.#length + 8 > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+}
+
+/** Reads an index back; throws where the bytes are no index. */
+export function decodeRecordIndex(frame: Buffer): IndexedRecord[] {
+  if (
+    frame.length < HEADER_BYTES ||
+    frame.readUInt32LE(0) !== SKIPPABLE_MAGIC ||
+    frame.readUInt32LE(4) !== frame.length - HEADER_BYTES
+  ) {
+    throw new Error('a stored frame has no record index where it should be');
+  }
+  const records: IndexedRecord[] = [];
+  let at = HEADER_BYTES;
+  const next = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = frame[at++];
+      if (byte === undefined)
+        throw new Error('the record index of a stored frame ends in the middle of a number');
+      value += (byte % 0x80) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  let previousEnd = 0;
+  while (at < frame.length) {
+    const gap = next();
+    const packed = next();
+    const start = previousEnd + (gap % 2 === 1 ? -(gap + 1) / 2 : gap / 2);
+    const end = start + Math.floor(packed / PROBLEMS.length);
+    const problem = PROBLEMS[packed % PROBLEMS.length];
+    records.push(problem === undefined ? { start, end } : { start, end, problem });
+    previousEnd = end;
+  }
+  return records;
+}

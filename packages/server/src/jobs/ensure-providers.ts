@@ -1,0 +1,57 @@
+import type { DetectionFinding } from '@sluice/ocsf';
+import { v7 as uuidv7 } from 'uuid';
+import { inTransaction, type Queryable } from '../db/transaction.ts';
+
+type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
+
+/** One account of one provider as a map key; the first part cannot hold the separator. */
+export function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'account'>): string {
+  return `${providerType}\0${account}`;
+}
+
+/**
+ * The id of the live provider of every account (by `accountKey`); those that are missing are created, once,
+ * however many workers ask at the same time (specification, "What the service does", 4). A short transaction
+ * on a connection of its own: a frame's transaction must not hold locks that other frames wait for.
+ */
+export async function ensureProviders(
+  client: Queryable,
+  tenantId: string,
+  accounts: readonly Account[],
+): Promise<ReadonlyMap<string, string>> {
+  // In one order for everybody, so that two transactions never wait for each other.
+  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, account]) => account);
+  const columns = [wanted.map(({ providerType }) => providerType), wanted.map(({ account }) => account)];
+  return await inTransaction(client, tenantId, async () => {
+    const known = await findProviders(client, tenantId, columns);
+    if (known.size === wanted.length) return known;
+    await client.query(
+      `insert into providers (tenant_id, id, type, account, name)
+       select $1, w.id, w.type, w.account, w.name from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
+         as w (id, type, account, name)
+       where not exists (
+         select from providers p
+         where p.tenant_id = $1 and p.type = w.type and p.account = w.account and p.deleted_at is null)
+       order by w.type collate "C", w.account collate "C"
+       on conflict (tenant_id, type, account) where deleted_at is null do nothing`,
+      [tenantId, wanted.map(() => uuidv7()), ...columns, wanted.map(({ accountName }) => accountName)],
+    );
+    return await findProviders(client, tenantId, columns);
+  });
+}
+
+async function findProviders(
+  client: Queryable,
+  tenantId: string,
+  columns: readonly string[][],
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ id: string; providerType: string; account: string }>(
+    `select p.id, p.type as "providerType", p.account
+     from providers p join unnest($2::text[], $3::text[]) as w (type, account) using (type, account)
+     where p.tenant_id = $1 and p.deleted_at is null`,
+    [tenantId, ...columns],
+  );
+  return new Map(rows.map((row) => [accountKey(row), row.id]));
+}

@@ -1,0 +1,126 @@
+import type { Queryable } from '../db/transaction.ts';
+import type { ClaimedFrame } from './claim.ts';
+
+/** An error as it is kept; without `recordIndex` it is the file's or a whole frame's. */
+export interface JobError {
+  readonly code: string;
+  readonly byteOffset: number;
+  readonly recordIndex: number | null;
+  readonly pointer: string | null;
+  readonly findingUid: string | null;
+  readonly detail: string;
+}
+
+export interface FrameOutcome {
+  /** All records of the frame, good or not. */
+  readonly records: number;
+  /** Records that were not taken, by code. */
+  readonly invalid: ReadonlyMap<string, number>;
+  /** In the order of the file. */
+  readonly errors: readonly JobError[];
+  readonly detectionFindings: number;
+}
+
+interface Job {
+  readonly total: number;
+  readonly invalid: number;
+  readonly detectionFindings: number;
+  readonly errorsKept: number;
+  readonly fileFault: string | null;
+  readonly isLastFrame: boolean;
+}
+
+/**
+ * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors up to
+ * the limit, and ends the job with the last frame. It locks the job's row, so only the commit may follow.
+ */
+export async function finishFrame(
+  client: Queryable,
+  claim: ClaimedFrame,
+  outcome: FrameOutcome,
+  errorsKeptPerJob: number,
+): Promise<void> {
+  const ids = [claim.tenantId, claim.ingestionId];
+  await client.query('delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
+    ...ids,
+    claim.number,
+  ]);
+  const job = await lockJob(client, ids);
+
+  const counts = new Map(outcome.invalid);
+  const errors = outcome.errors.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
+  const invalid = [...outcome.invalid.values()].reduce((sum, count) => sum + count, 0);
+  const detectionFindings = job.detectionFindings + outcome.detectionFindings;
+  const nothingOfOurs = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
+  if (nothingOfOurs) {
+    counts.set(NO_DETECTION_FINDINGS.code, 1);
+    errors.push(NO_DETECTION_FINDINGS);
+  }
+  await keepErrors(client, ids, counts, errors);
+
+  const failed = job.fileFault !== null || nothingOfOurs || job.invalid + invalid > 0;
+  await client.query(
+    `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
+       errors_kept = errors_kept + $6, frames_done = frames_done + 1,
+       status = coalesce($7::ingestion_status, status),
+       completed_at = case when $7 is null then completed_at else clock_timestamp() end
+     where tenant_id = $1 and id = $2`,
+    [
+      ...ids,
+      outcome.records,
+      invalid,
+      detectionFindings,
+      errors.length,
+      job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
+    ],
+  );
+}
+
+const NO_DETECTION_FINDINGS: JobError = {
+  code: 'no_detection_findings',
+  byteOffset: 0,
+  recordIndex: null,
+  pointer: null,
+  findingUid: null,
+  detail: 'The file holds no Detection Finding (class_uid 2004)',
+};
+
+async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
+  const { rows } = await client.query<Job>(
+    `select total::float8, invalid::float8, detection_findings::float8 as "detectionFindings",
+       errors_kept::float8 as "errorsKept", file_fault as "fileFault", frames_done + 1 = frames as "isLastFrame"
+     from ingestions where tenant_id = $1 and id = $2 for no key update`,
+    [...ids],
+  );
+  const job = rows[0];
+  if (job === undefined) throw new Error(`ingestion ${ids[1]} of a claimed frame is not there`);
+  return job;
+}
+
+async function keepErrors(
+  client: Queryable,
+  ids: readonly string[],
+  counts: ReadonlyMap<string, number>,
+  errors: readonly JobError[],
+): Promise<void> {
+  if (counts.size === 0) return;
+  await client.query(
+    `insert into ingestion_error_counts as c (tenant_id, ingestion_id, code, count)
+     select $1, $2, e.code, e.count from unnest($3::text[], $4::bigint[]) as e (code, count)
+     on conflict (tenant_id, ingestion_id, code) do update set count = c.count + excluded.count`,
+    [...ids, [...counts.keys()], [...counts.values()]],
+  );
+  await client.query(
+    `insert into ingestion_errors (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
+     select $1, $2, e.* from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e`,
+    [
+      ...ids,
+      errors.map(({ code }) => code),
+      errors.map(({ byteOffset }) => byteOffset),
+      errors.map(({ recordIndex }) => recordIndex),
+      errors.map(({ pointer }) => pointer),
+      errors.map(({ findingUid }) => findingUid),
+      errors.map(({ detail }) => detail),
+    ],
+  );
+}

@@ -1,0 +1,160 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { FindingRow } from './finding-row.ts';
+
+type CellText = string | number | boolean | null;
+
+/** The columns a frame brings, in the order of the COPY; each with how a row fills it. */
+const COLUMNS: readonly (readonly [name: string, type: string, value: (row: FindingRow) => CellText])[] = [
+  ['id', 'uuid', ({ id }) => id],
+  ['provider_id', 'uuid', ({ providerId }) => providerId],
+  ['record_index', 'bigint', ({ recordIndex }) => recordIndex],
+  ['record_offset', 'integer', ({ offset }) => offset],
+  ['record_bytes', 'integer', ({ bytes }) => bytes],
+  ['status', 'finding_status', ({ finding }) => finding.status],
+  ['severity', 'smallint', ({ finding }) => finding.severity],
+  ['muted', 'boolean', ({ finding }) => finding.muted],
+  ['first_seen_at', 'timestamptz', ({ firstSeenAt }) => isoText(firstSeenAt)],
+  ['last_seen_at', 'timestamptz', ({ finding }) => isoText(finding.time)],
+  ['status_changed_at', 'timestamptz', ({ statusChangedAt }) => isoText(statusChangedAt)],
+  [
+    'other_status_at',
+    'timestamptz',
+    ({ otherStatusAt }) => (otherStatusAt === null ? null : isoText(otherStatusAt)),
+  ],
+  ['check_id', 'text', ({ finding }) => finding.checkId],
+  ['uid', 'text', ({ finding }) => finding.uid],
+  ['resource_uid', 'text', ({ finding }) => finding.resourceUid],
+  ['resource_name', 'text', ({ finding }) => finding.resourceName],
+  ['resource_type', 'text', ({ finding }) => finding.resourceType],
+  ['region', 'text', ({ finding }) => finding.region],
+  ['service', 'text', ({ finding }) => finding.service],
+  ['scan_uid', 'text', ({ finding }) => finding.scanUid],
+  ['status_detail', 'text', ({ finding }) => finding.statusDetail],
+];
+
+const NAMES = COLUMNS.map(([name]) => name);
+/** What the newer of two records simply replaces. */
+const REPLACED = [
+  ...NAMES.filter(
+    (name) => !['id', 'provider_id', 'first_seen_at', 'status_changed_at', 'other_status_at'].includes(name),
+  ),
+  'ingestion_id',
+  'frame',
+];
+
+/** For each connection once: COPY into a table under row level security is refused, so it goes to this one. */
+export const CREATE_INCOMING = `create temporary table incoming (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
+
+/** When the newer row's status began to hold, given `other`, the latest time of another status. */
+const heldSince = (newer: string, older: string, other: string) =>
+  `coalesce(least(
+      case when ${newer}.status_changed_at > ${other} then ${newer}.status_changed_at end,
+      case when ${older}.status = ${newer}.status and ${older}.status_changed_at > ${other} then ${older}.status_changed_at end,
+      case when ${older}.status = ${newer}.status and ${older}.last_seen_at > ${other} then ${older}.last_seen_at end
+    ), ${newer}.last_seen_at)`;
+
+const latestOther = (newer: string, older: string) =>
+  `greatest(${newer}.other_status_at,
+      case when ${older}.status = ${newer}.status then ${older}.other_status_at else ${older}.last_seen_at end)`;
+
+const heldSinceAfter = (newer: string, older: string) =>
+  heldSince(newer, older, `coalesce(${latestOther(newer, older)}, '-infinity')`);
+
+/** The record that the finding had before the upload of the newer one. */
+const previous = (column: string, current: string) =>
+  `case
+      when excluded.ingestion_id > f.ingestion_id then f.${current}
+      when excluded.ingestion_id = f.ingestion_id or f.previous_ingestion_id < excluded.ingestion_id then f.${column}
+    end`;
+
+/**
+ * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
+ * then the later upload, then the later place in the file. Rows are locked in the order of their ids, so that
+ * two frames never wait for each other in a circle.
+ */
+const MERGE_NEWER = `
+  insert into findings as f (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
+  select $1, $2, $3, ${NAMES.join(', ')} from incoming order by id
+  on conflict (tenant_id, id) do update set
+    ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')},
+    first_seen_at = least(f.first_seen_at, excluded.first_seen_at),
+    status_changed_at = ${heldSinceAfter('excluded', 'f')},
+    other_status_at = ${latestOther('excluded', 'f')},
+    previous_status = ${previous('previous_status', 'status')},
+    previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
+    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')}
+  where (f.last_seen_at, f.ingestion_id, f.record_index)
+    < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`;
+
+const isPrevious = `($2 < f.ingestion_id
+    and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
+
+/**
+ * Known findings of which this frame has an older record: their state stays, but they were seen earlier, may
+ * have had their status for longer, and may have been something else before. The statement before has
+ * locked these rows already.
+ */
+const MERGE_OLDER = `
+  update findings f set
+    first_seen_at = least(f.first_seen_at, i.first_seen_at),
+    status_changed_at = ${heldSinceAfter('f', 'i')},
+    other_status_at = ${latestOther('f', 'i')},
+    previous_status = case when ${isPrevious} then i.status else f.previous_status end,
+    previous_seen_at = case when ${isPrevious} then i.last_seen_at else f.previous_seen_at end,
+    previous_ingestion_id = case when ${isPrevious} then $2::uuid else f.previous_ingestion_id end
+  from incoming i
+  where f.tenant_id = $1 and f.id = i.id
+    and (i.last_seen_at, $2::uuid, i.record_index) < (f.last_seen_at, f.ingestion_id, f.record_index)`;
+
+/**
+ * Merges a frame's rows (one per finding) into the findings, in the open transaction. The result does not
+ * depend on the order in which frames are merged: see the columns' meaning in the migration.
+ */
+export async function mergeFindings(
+  client: pg.Client,
+  {
+    tenantId,
+    ingestionId,
+    number,
+  }: { readonly tenantId: string; readonly ingestionId: string; readonly number: number },
+  rows: readonly FindingRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await pipeline(
+    Readable.from([copyText(rows)]),
+    client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin`)),
+  );
+  const newer = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);
+  if (newer.rowCount !== rows.length) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
+}
+
+/** The rows in the text format of COPY. */
+function copyText(rows: readonly FindingRow[]): Buffer {
+  let text = '';
+  for (const row of rows) {
+    let separator = '';
+    for (const [, , value] of COLUMNS) {
+      text += separator + copyCell(value(row));
+      separator = '\t';
+    }
+    text += '\n';
+  }
+  return Buffer.from(text);
+}
+
+function copyCell(value: CellText): string {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  return /[\\\t\n\r]/.test(value)
+    ? value.replace(/[\\\t\n\r]/g, (special) => ESCAPES[special] ?? special)
+    : value;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function isoText(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import { type BlobStore, blobKey } from '../blob-store/blob-store.ts';
+import type { Limits } from '../config.ts';
+import { readFrame } from '../frames/read-frame.ts';
+import type { FrameJob } from './claim.ts';
+import type { CheckKeeper } from './ensure-checks.ts';
+import { accountKey, ensureProviders } from './ensure-providers.ts';
+import { combineRows, type FindingRow, findingId } from './finding-row.ts';
+import { type FrameOutcome, finishFrame } from './finish-frame.ts';
+import { mergeFindings } from './merge-findings.ts';
+import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
+
+export interface FrameContext {
+  /** Holds the claim; all that the frame changes for itself happens in its open transaction. */
+  readonly work: pg.Client;
+  /** For the short transactions of what frames share. */
+  readonly side: pg.Client;
+  readonly blobs: BlobStore;
+  readonly checks: CheckKeeper;
+  readonly limits: Limits;
+}
+
+/** Does all the work of a claimed frame in the open transaction; the caller commits. */
+export async function processFrame(context: FrameContext, frame: FrameJob): Promise<void> {
+  const { work, blobs, limits } = context;
+  const content = await readFrame(
+    blobs,
+    blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt),
+    frame,
+  );
+  if (content.records.length !== frame.records) {
+    throw new Error(
+      `a stored frame indexes ${content.records.length} records, ${frame.records} were expected`,
+    );
+  }
+  const defaults = {
+    provider: frame.defaultProvider,
+    account: frame.defaultAccount,
+    time: frame.requestedAt.getTime(),
+  };
+  const records = readRecords(content, frame, defaults, limits);
+  const rows = await findingRows(context, frame, records.taken);
+  await mergeFindings(work, frame, rows);
+  await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);
+}
+
+/** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
+export async function failFrame(
+  { work, limits }: FrameContext,
+  frame: FrameJob,
+  attempts: number,
+): Promise<void> {
+  const last = frame.firstRecord + frame.records - 1;
+  const outcome: FrameOutcome = {
+    records: frame.records,
+    invalid: frame.records > 0 ? new Map([['processing_failed', frame.records]]) : new Map(),
+    // A frame without records has nothing to lose.
+    errors:
+      frame.records === 0
+        ? []
+        : [
+            {
+              code: 'processing_failed',
+              byteOffset: frame.byteOffset,
+              recordIndex: null,
+              pointer: null,
+              findingUid: null,
+              detail: `Records ${frame.firstRecord} to ${last} could not be processed, by a fault of the service; it was tried ${attempts} times`,
+            },
+          ],
+    // Unknown; counting them keeps the job from claiming that there were none.
+    detectionFindings: frame.records,
+  };
+  await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+}
+
+/** One row per finding: those that the frame has several times are combined. */
+async function findingRows(
+  { side, checks }: FrameContext,
+  { tenantId }: FrameJob,
+  taken: readonly ReadRecord[],
+): Promise<FindingRow[]> {
+  if (taken.length === 0) return [];
+  const findings = taken.map(({ finding }) => finding);
+  const providers = await ensureProviders(side, tenantId, findings);
+  await checks.ensure(side, tenantId, findings);
+  const rows = new Map<string, FindingRow>();
+  for (const { finding, recordIndex, offset, bytes } of taken) {
+    const providerId = providers.get(accountKey(finding));
+    if (providerId === undefined) throw new ProviderVanished(finding.providerType, finding.account);
+    const { time } = finding;
+    const id = findingId(providerId, finding);
+    const row = {
+      id,
+      providerId,
+      finding,
+      recordIndex,
+      offset,
+      bytes,
+      firstSeenAt: time,
+      statusChangedAt: time,
+      otherStatusAt: null,
+    };
+    const known = rows.get(id);
+    rows.set(id, known === undefined ? row : combineRows(known, row));
+  }
+  return [...rows.values()];
+}
+
+/** Deleted between the two statements that make sure of it; the next attempt creates it anew. */
+class ProviderVanished extends Error {
+  constructor(type: string, account: string) {
+    super(`the provider of account ${account} (${type}) was deleted while its findings were read`);
+  }
+}
+
+function outcomeOf(frame: FrameJob, { errors, detectionFindings }: FrameRecords): FrameOutcome {
+  const invalid = new Map<string, number>();
+  for (const { code } of errors) invalid.set(code, (invalid.get(code) ?? 0) + 1);
+  return { records: frame.records, invalid, errors, detectionFindings };
+}

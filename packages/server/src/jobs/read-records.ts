@@ -1,0 +1,129 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import {
+  type DetectionFinding,
+  findingUidOf,
+  isRejection,
+  type RecordProblem,
+  type RejectionCode,
+  readDetectionFinding,
+  type UploadDefaults,
+} from '@sluice/ocsf';
+import type { FrameContent } from '../frames/read-frame.ts';
+import type { IndexedRecord } from '../frames/record-index.ts';
+import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
+
+/** A record that was taken, and where it stands in its frame. */
+export interface ReadRecord {
+  readonly finding: DetectionFinding;
+  readonly recordIndex: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export type RecordErrorCode = RejectionCode | RecordProblem | 'invalid_json';
+
+/** Why a record was not taken. `byteOffset` is its place in the inflated file. */
+export interface RecordError {
+  readonly code: RecordErrorCode;
+  readonly recordIndex: number;
+  readonly byteOffset: number;
+  readonly pointer: string | null;
+  readonly findingUid: string | null;
+  readonly detail: string;
+}
+
+export interface FrameRecords {
+  readonly taken: readonly ReadRecord[];
+  readonly errors: readonly RecordError[];
+  /** Records of class 2004, taken or not. */
+  readonly detectionFindings: number;
+}
+
+export interface RecordBounds {
+  readonly recordMaxBytes: number;
+  readonly recordMaxDepth: number;
+  readonly recordMaxKeys: number;
+}
+
+interface FramePlace {
+  readonly firstRecord: number;
+  readonly byteOffset: number;
+}
+
+/** Reads every record of a frame: each is either taken or an error, none is left out. */
+export function readRecords(
+  content: FrameContent,
+  { firstRecord, byteOffset }: FramePlace,
+  defaults: UploadDefaults,
+  bounds: RecordBounds,
+): FrameRecords {
+  const taken: ReadRecord[] = [];
+  const errors: RecordError[] = [];
+  let detectionFindings = 0;
+  const textOf = recordTexts(content.bytes);
+  const storable: typeof makeStorable = mayHoldUnstorableText(content.bytes)
+    ? makeStorable
+    : (value) => value;
+  for (const [position, record] of content.records.entries()) {
+    const recordIndex = firstRecord + position;
+    const reject = (
+      code: RecordErrorCode,
+      pointer: string | null,
+      detail: string,
+      findingUid: string | null = null,
+    ) =>
+      errors.push({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
+    if (record.problem !== undefined) {
+      reject(record.problem, null, problemDetail(record, record.problem, bounds));
+      continue;
+    }
+    const parsed = parseRecord(textOf(record));
+    if ('fault' in parsed) {
+      reject('invalid_json', null, parsed.fault);
+      continue;
+    }
+    const result = readDetectionFinding(parsed.value, defaults);
+    if (isRejection(result)) {
+      reject(result.code, result.pointer, result.detail, storable(findingUidOf(parsed.value)));
+      if (result.pointer !== '' && result.pointer !== '/class_uid') detectionFindings++;
+      continue;
+    }
+    detectionFindings++;
+    taken.push({
+      finding: storable(result),
+      recordIndex,
+      offset: record.start,
+      bytes: record.end - record.start,
+    });
+  }
+  return { taken, errors, detectionFindings };
+}
+
+/** How to get a record's text; `undefined` where its bytes are not UTF-8. ASCII, the usual case, is cheapest. */
+function recordTexts(bytes: Buffer): (record: IndexedRecord) => string | undefined {
+  if (isAscii(bytes)) return ({ start, end }) => bytes.toString('latin1', start, end);
+  if (isUtf8(bytes)) return ({ start, end }) => bytes.toString('utf8', start, end);
+  return ({ start, end }) =>
+    isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
+}
+
+function parseRecord(text: string | undefined): { readonly value: unknown } | { readonly fault: string } {
+  if (text === undefined) return { fault: 'The record is not valid UTF-8' };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { fault: `The record is not valid JSON: ${error.message}` };
+  }
+}
+
+function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {
+  switch (problem) {
+    case 'record_too_large':
+      return `The record has ${end - start} bytes; a record may have ${bounds.recordMaxBytes} at most`;
+    case 'record_too_deep':
+      return `The record is nested deeper than ${bounds.recordMaxDepth} levels`;
+    case 'record_too_many_keys':
+      return `The record has more than ${bounds.recordMaxKeys} keys`;
+  }
+}

@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Limits } from '../config.ts';
+import type { Database } from '../db/connect.ts';
+
+export interface WorkerSettings {
+  readonly number: number;
+  readonly database: Database;
+  /** As text: a URL object does not cross into a thread. */
+  readonly blobStore: string;
+  readonly limits: Limits;
+  readonly logLevel: string;
+}
+
+const RESTART_MS = 500;
+
+/** Runs workers in threads of their own, so that the API stays responsive, and replaces one that dies. */
+export class WorkerPool {
+  readonly #settings: Omit<WorkerSettings, 'number'>;
+  readonly #log: Logger;
+  readonly #threads = new Map<number, Worker>();
+  readonly #ended: Promise<void>[] = [];
+  #stopping = false;
+
+  constructor(count: number, settings: Omit<WorkerSettings, 'number'>, log: Logger) {
+    this.#settings = settings;
+    this.#log = log;
+    for (let number = 1; number <= count; number++) this.#ended.push(this.#keepRunning(number));
+  }
+
+  /** Lets every worker finish its frame. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const thread of this.#threads.values()) thread.postMessage('stop');
+    await Promise.all(this.#ended);
+  }
+
+  async #keepRunning(number: number): Promise<void> {
+    while (!this.#stopping) {
+      const thread = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+        workerData: { ...this.#settings, number } satisfies WorkerSettings,
+      });
+      this.#threads.set(number, thread);
+      const code = await new Promise<number>((resolve) => {
+        thread.on('error', (error) =>
+          this.#log.error({ err: error, worker: number }, 'a worker thread failed'),
+        );
+        thread.on('exit', resolve);
+      });
+      this.#threads.delete(number);
+      if (this.#stopping) return;
+      this.#log.error({ worker: number, code }, 'a worker thread ended and is started again');
+      await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { pino } from 'pino';
+import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { runWorker } from './worker.ts';
+import type { WorkerSettings } from './worker-pool.ts';
+
+/** The entry of a worker thread; any message from the server tells it to stop. */
+const settings: WorkerSettings = workerData;
+const stop = new AbortController();
+parentPort?.once('message', () => stop.abort());
+
+await runWorker({
+  database: settings.database,
+  blobs: openBlobStore(new URL(settings.blobStore)),
+  limits: settings.limits,
+  log: pino(
+    { level: settings.logLevel, base: { worker: settings.number } },
+    pino.destination({ dest: 2, sync: true }),
+  ),
+  signal: stop.signal,
+});
+parentPort?.close();

@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { Limits } from '../config.ts';
+import { type Database, openConnection } from '../db/connect.ts';
+import { setTenant } from '../db/transaction.ts';
+import { WAKE_CHANNEL } from '../db/wake-channel.ts';
+import { beginFrame, type ClaimedFrame, claimFrame, delayFrame, FIRST_TURN, nextFrameIn } from './claim.ts';
+import { CheckKeeper } from './ensure-checks.ts';
+import { CREATE_INCOMING } from './merge-findings.ts';
+import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
+import { WakeUp } from './wake-up.ts';
+
+export interface WorkerDependencies {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** Ends the worker: it finishes its frame and gives its connections back. */
+  readonly signal: AbortSignal;
+}
+
+const SECOND = 1000;
+/** A wake-up can be missed (a connection that broke); then the queue is looked at after this. */
+const POLL_MS = 5 * SECOND;
+/** A worker that hangs this long inside a transaction loses its frame to another. */
+const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
+/** Tries of one frame, those counted in which the worker died. */
+const MAX_ATTEMPTS = 6;
+/** The pause after the first failure; it doubles with each further one. */
+const FIRST_RETRY_MS = 200;
+const RECONNECT_MS = SECOND;
+
+/** Works on frames until the signal; goes on by itself after the database was away. */
+export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
+  const { signal, log } = dependencies;
+  while (!signal.aborted) {
+    try {
+      await workOnConnections(dependencies);
+    } catch (error) {
+      log.warn({ err: error }, 'the worker lost its database connection and tries again');
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    }
+  }
+}
+
+async function workOnConnections({
+  database,
+  blobs,
+  limits,
+  log,
+  signal,
+}: WorkerDependencies): Promise<void> {
+  const applicationName = 'sluice worker';
+  const side = await openConnection(database, { applicationName });
+  const wakeUp = new WakeUp(side, signal);
+  let lost: Error | undefined;
+  const onLost = (error: Error) => {
+    lost = error;
+    wakeUp.ring();
+  };
+  side.on('error', onLost);
+  const clients = [side];
+  try {
+    const work = await openConnection(database, {
+      applicationName,
+      idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+    });
+    work.on('error', onLost);
+    clients.push(work);
+    await work.query(CREATE_INCOMING);
+    // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
+    await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
+    const context: FrameContext = { work, side, blobs, limits, checks: new CheckKeeper() };
+    let turn = FIRST_TURN;
+    while (!signal.aborted) {
+      if (lost !== undefined) throw lost;
+      wakeUp.reset();
+      const claim = await workOnNextFrame(context, turn, log);
+      if (claim === undefined) await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
+      else turn = claim.tenantId;
+    }
+  } finally {
+    wakeUp.close();
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+/** Claims a frame and does its work in one transaction; throws only where the connection is lost. */
+async function workOnNextFrame(
+  context: FrameContext,
+  turn: string,
+  log: Logger,
+): Promise<ClaimedFrame | undefined> {
+  const { work, side } = context;
+  let claim: ClaimedFrame | undefined;
+  let attempts = 0;
+  await work.query('begin');
+  try {
+    claim = await claimFrame(work, turn);
+    if (claim !== undefined) {
+      const frame = await beginFrame(side, claim);
+      attempts = frame.attempts;
+      await setTenant(work, claim.tenantId);
+      if (attempts > MAX_ATTEMPTS) await failFrame(context, frame, attempts - 1);
+      else await processFrame(context, frame);
+    }
+    await work.query('commit');
+  } catch (error) {
+    await work.query('rollback');
+    if (claim === undefined) throw error;
+    log.error({ err: error, ...claim, attempts }, 'a frame could not be processed');
+    await delayFrame(side, claim, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1));
+  }
+  return claim;
+}

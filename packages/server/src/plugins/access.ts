@@ -1,0 +1,117 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type pg from 'pg';
+import { parseApiKey, secretMatches } from '../access/api-key.ts';
+import { isPermission, type Permission } from '../access/permissions.ts';
+import { ApiError } from '../jsonapi/errors.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** Who a request comes from, once its key has been accepted. */
+export interface Access {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly userId: string;
+  /** What the key may do: its user's permissions, narrowed by its own. */
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    access: Access | null;
+  }
+}
+
+interface KeyRow {
+  readonly tenant_id: string;
+  readonly key_id: string;
+  readonly user_id: string;
+  readonly secret_sha256: Buffer;
+  readonly key_permissions: string[] | null;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly user_permissions: string[];
+  readonly subscription: string;
+}
+
+export interface AccessRule {
+  /** Needed through the key and through the user's roles. */
+  readonly permission?: Permission;
+  /** The tenant needs an active subscription. */
+  readonly subscription?: boolean;
+}
+
+/**
+ * Decides who gets in, before a byte of the body is read: 401 for the key, then 403 for the user, then 402 for
+ * the tenant (specification, "Errors"), then 429 for the rate.
+ */
+export function createGate(
+  pool: pg.Pool,
+  rates: RateLimits,
+): (rule: AccessRule) => onRequestAsyncHookHandler {
+  return ({ permission, subscription = false }) =>
+    async (request) => {
+      const key = await authenticate(pool, request.headers.authorization);
+      const narrowed = key.key_permissions;
+      if (permission !== undefined && narrowed !== null && !narrowed.includes(permission)) {
+        throw unauthorized(`This API key is narrowed and lacks the permission ${permission}`);
+      }
+      if (permission !== undefined && !key.user_permissions.includes(permission)) {
+        throw new ApiError({
+          status: 403,
+          code: 'permission_denied',
+          title: 'Permission denied',
+          detail: `The user of this API key lacks the permission ${permission}; a role with it has to be given to the user`,
+        });
+      }
+      if (subscription && key.subscription !== 'active') {
+        throw new ApiError({
+          status: 402,
+          code: 'subscription_required',
+          title: 'A subscription is required',
+          detail: 'This tenant has no active subscription; ingestion needs one',
+        });
+      }
+      await rates.countRequest(key.key_id);
+      request.access = {
+        tenantId: key.tenant_id,
+        keyId: key.key_id,
+        userId: key.user_id,
+        permissions: new Set(
+          key.user_permissions
+            .filter(isPermission)
+            .filter((name) => narrowed === null || narrowed.includes(name)),
+        ),
+      };
+    };
+}
+
+/** The access of a request that has passed the gate. */
+export function accessOf(request: FastifyRequest): Access {
+  if (request.access === null) throw new Error('the route has no access rule');
+  return request.access;
+}
+
+async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow> {
+  const text = /^Api-Key +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (text === undefined) throw unauthorized('Send the header Authorization: Api-Key <API_KEY>');
+  const presented = parseApiKey(text);
+  if (presented === undefined)
+    throw unauthorized('This is no API key of this service: it is mistyped or cut off');
+  const { rows } = await pool.query<KeyRow>('select * from find_api_key($1)', [presented.prefix]);
+  const key = rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256));
+  if (key === undefined) throw unauthorized('This API key is not known');
+  if (key.revoked_at !== null) throw unauthorized('This API key was revoked');
+  if (key.expires_at !== null && key.expires_at.getTime() <= Date.now())
+    throw unauthorized('This API key has expired');
+  return key;
+}
+
+function unauthorized(detail: string): ApiError {
+  return new ApiError({
+    status: 401,
+    code: 'invalid_api_key',
+    title: 'The API key is not accepted',
+    detail,
+    source: { header: 'Authorization' },
+    headers: { 'www-authenticate': 'Api-Key realm="sluice"' },
+  });
+}

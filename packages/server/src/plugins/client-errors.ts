@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { MEDIA_TYPE } from '../jsonapi/document.ts';
+import { ApiError } from '../jsonapi/errors.ts';
+import { errorDocument } from './error-handler.ts';
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not HTTP, so that not even such a request gets an answer of another form. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF[error.code ?? ''] ?? 400;
+  const title = STATUS_CODES[status] ?? 'Bad Request';
+  const answer = new ApiError({
+    status,
+    code: 'bad_request',
+    title,
+    detail: `The HTTP request cannot be read: ${error.message}`,
+  });
+  const body = JSON.stringify(errorDocument(answer, randomUUID()));
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

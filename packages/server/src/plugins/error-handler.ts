@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_VERSION, type Document } from '../jsonapi/document.ts';
+import { ApiError, notFound } from '../jsonapi/errors.ts';
+import { sendDocument } from '../jsonapi/send-document.ts';
+import { discardBody } from '../upload/discard-body.ts';
+import { ClientDisconnected } from '../upload/multipart.ts';
+
+/** One place that turns whatever was thrown into a JSON:API error document. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof ClientDisconnected) {
+      request.log.info(error.message);
+      reply.hijack();
+      reply.raw.destroy();
+      return reply;
+    }
+    const answer = toApiError(error);
+    if (answer.status >= 500) request.log.error({ err: error }, 'the request failed');
+    return await sendError(request, reply, answer);
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    return await sendError(request, reply, notFound(`There is nothing at ${path}`));
+  });
+}
+
+/** The document of an error answer; its id is the request's, so that a log line can be found by it. */
+export function errorDocument(error: ApiError, requestId: string): Document {
+  return {
+    errors: [
+      {
+        id: requestId,
+        status: String(error.status),
+        code: error.code,
+        title: error.title,
+        detail: error.message,
+        ...(error.source && { source: error.source }),
+        ...(error.meta && { meta: error.meta }),
+      },
+    ],
+    meta: { version: API_VERSION },
+  };
+}
+
+async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+): Promise<FastifyReply> {
+  // A client that waits for `100 Continue` will never send the body now, so the connection cannot go on.
+  if (request.headers.expect !== undefined) reply.header('connection', 'close');
+  discardBody(request.raw);
+  reply.code(error.status).headers(error.headers);
+  return await sendDocument(reply, errorDocument(error, request.id));
+}
+
+/** What Fastify itself refuses keeps its status and words; the words of any other error stay in the log. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (error instanceof Error && status >= 400 && status < 500) {
+    const code = status === 415 ? 'unsupported_media_type' : 'bad_request';
+    return new ApiError({
+      status,
+      code,
+      title: STATUS_CODES[status] ?? 'Bad request',
+      detail: error.message,
+      cause: error,
+    });
+  }
+  return new ApiError({
+    status: 500,
+    code: 'internal_error',
+    title: 'Internal error',
+    detail: 'The service failed; the id of this error is in its log',
+    cause: error,
+  });
+}

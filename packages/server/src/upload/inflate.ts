@@ -1,0 +1,108 @@
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
+import { badRequest } from '../jsonapi/errors.ts';
+import { ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
+
+const MAGIC_BYTES = 4;
+/** 32 MiB: what `zstd --ultra -20` needs at most; the memory one upload can make the decoder take. */
+const MAX_WINDOW_LOG = 25;
+/** More frames than this are no file that a compressor wrote, but work without content. */
+const MAX_ZSTD_FRAMES = 100_000;
+const OUTPUT_BYTES = 2 ** 18;
+
+/**
+ * The content of an uploaded file: gzip (RFC 1952) and zstd (RFC 8878) are told by their first bytes and
+ * inflated as they come, anything else is passed on. Throws an ApiError (400) where compressed data is
+ * damaged: its checksum covers the whole, so no record of such a file could be trusted.
+ */
+export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { magic, bytes } = await peek(source);
+  try {
+    if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) {
+      yield* through(bytes, createGunzip({ chunkSize: OUTPUT_BYTES }));
+    } else if (magic.length >= 4 && isZstd(magic.readUInt32LE(0))) {
+      yield* inflateZstd(bytes);
+    } else {
+      yield* bytes;
+    }
+  } catch (error) {
+    if (!isCompressionError(error)) throw error;
+    throw badRequest(
+      'invalid_compression',
+      `The file's compressed data is damaged or cut off: ${error.message}`,
+      {
+        pointer: '/file',
+      },
+    );
+  }
+}
+
+function isZstd(magic: number): boolean {
+  return magic === 0xfd2fb528 || (magic & 0xfffffff0) >>> 0 === 0x184d2a50;
+}
+
+async function peek(
+  source: AsyncIterable<Buffer>,
+): Promise<{ magic: Buffer; bytes: AsyncGenerator<Buffer> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < MAGIC_BYTES) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    head = head.length === 0 ? value : Buffer.concat([head, value]);
+  }
+  async function* all() {
+    if (head.length > 0) yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { magic: head, bytes: all() };
+}
+
+async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const walker = new ZstdFrameWalker();
+  const pieces = walk(source, walker);
+  let next = await pieces.next();
+  while (next.done !== true) {
+    const first = next.value;
+    async function* frame(): AsyncGenerator<Buffer> {
+      for (let piece = first; ; piece = next.value) {
+        yield piece.bytes;
+        if (piece.last) break;
+        next = await pieces.next();
+        if (next.done === true) return;
+      }
+      next = await pieces.next();
+    }
+    yield* through(
+      frame(),
+      createZstdDecompress({
+        chunkSize: OUTPUT_BYTES,
+        params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG },
+      }),
+    );
+  }
+  if (!walker.complete) throw new ZstdFormatError('unexpected end of file');
+}
+
+async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker) {
+  for await (const chunk of source) {
+    yield* walker.push(chunk);
+    if (walker.frames > MAX_ZSTD_FRAMES)
+      throw new ZstdFormatError(`it has more than ${MAX_ZSTD_FRAMES} frames`);
+  }
+}
+
+async function* through(source: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
+  const piping = pipeline(Readable.from(source, { objectMode: false }), transform);
+  // The iteration below throws the same error; without this it would count as unhandled while we read.
+  piping.catch(() => undefined);
+  for await (const chunk of transform) yield chunk;
+  await piping;
+}
+
+function isCompressionError(error: unknown): error is Error {
+  if (error instanceof ZstdFormatError) return true;
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return /^(Z_|ZSTD_)/.test(String(error.code));
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { ApiError, badRequest } from '../jsonapi/errors.ts';
+
+/** The client went away before the request was whole; there is nobody to answer. */
+export class ClientDisconnected extends Error {
+  constructor() {
+    super('the client closed the connection before the upload was complete');
+    this.name = 'ClientDisconnected';
+  }
+}
+
+/** The text parts of an upload, where they were sent. */
+export interface TextParts {
+  readonly provider: string | null;
+  readonly account: string | null;
+}
+
+/** A whole request, read. */
+export interface Received<File> {
+  /** What the receiver made of the part `file`. */
+  readonly file: File;
+  /** As the client named it, without control characters and folders. */
+  readonly fileName: string | null;
+  readonly texts: TextParts;
+}
+
+const TEXT_PARTS = ['provider', 'account'] as const;
+type TextPart = (typeof TEXT_PARTS)[number];
+const TEXT_MAX_BYTES = 1024;
+const FILE_NAME_MAX_LENGTH = 255;
+const BUFFER_BYTES = 2 ** 18;
+
+/**
+ * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is handed to the receiver
+ * as it comes, and the text parts `provider` and `account`, before or after it. Throws an ApiError where the
+ * request is wrong, and ClientDisconnected.
+ */
+export async function receiveMultipart<File>(
+  request: IncomingMessage,
+  receive: (file: AsyncIterable<Buffer>) => Promise<File>,
+): Promise<Received<File>> {
+  const parser = createParser(request);
+  const texts = new Map<TextPart, string>();
+  let part: BusboyFileStream | undefined;
+  let fileName: string | null = null;
+  let received: Promise<File> | undefined;
+
+  const parsed = new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => {
+      request.unpipe(parser);
+      part?.destroy(error);
+      reject(error);
+    };
+    parser.on('file', (name, stream, givenName) => {
+      // The part's own error comes through the iteration; without a listener it would end the process.
+      stream.on('error', () => undefined);
+      if (name !== 'file' || part !== undefined) {
+        stream.resume();
+        fail(name === 'file' ? severalFiles() : unexpectedPart(name));
+        return;
+      }
+      part = stream;
+      fileName = cleanFileName(givenName);
+      received = receive(chunks(stream));
+      received.catch(fail);
+    });
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      const text = TEXT_PARTS.find((known) => known === name);
+      if (text === undefined) fail(unexpectedPart(name));
+      else if (texts.has(text)) fail(badPart(text, `The part '${text}' is there twice; send it once`));
+      else if (valueTruncated)
+        fail(badPart(text, `The part '${text}' is longer than ${TEXT_MAX_BYTES} bytes`));
+      else if (value.trim() === '')
+        fail(badPart(text, `The part '${text}' is blank; leave it out or give it a value`));
+      else texts.set(text, value.trim());
+    });
+    parser.on('partsLimit', () => fail(badRequest('too_many_parts', 'The request has too many parts')));
+    parser.on('error', (error: unknown) => fail(malformed(error)));
+    parser.on('finish', () => resolve());
+    request.on('error', () => fail(new ClientDisconnected()));
+    request.on('close', () => {
+      if (!request.complete) fail(new ClientDisconnected());
+    });
+    request.pipe(parser);
+  });
+  try {
+    await parsed;
+  } catch (error) {
+    // What the receiver began it has undone before anybody hears of the error.
+    await Promise.allSettled([received]);
+    throw error;
+  }
+  if (received === undefined) {
+    throw badRequest(
+      'file_required',
+      "The request has no part 'file'; send the .ocsf.json file as a multipart part of that name with a file name",
+      { pointer: '/file' },
+    );
+  }
+  return {
+    file: await received,
+    fileName,
+    texts: { provider: texts.get('provider') ?? null, account: texts.get('account') ?? null },
+  };
+}
+
+function createParser(request: IncomingMessage): BusboyInstance {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+    throw new ApiError({
+      status: 415,
+      code: 'unsupported_media_type',
+      title: 'Unsupported media type',
+      detail: `The Content-Type is '${contentType.slice(0, 100)}'; send multipart/form-data with the file as the part 'file'`,
+      source: { header: 'Content-Type' },
+    });
+  }
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      highWaterMark: BUFFER_BYTES,
+      fileHwm: BUFFER_BYTES,
+      isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
+      limits: { parts: 10, fieldSize: TEXT_MAX_BYTES, fieldNameSize: 100, headerPairs: 50 },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function* chunks(stream: BusboyFileStream): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield chunk;
+}
+
+function cleanFileName(name: string | undefined): string | null {
+  const clean = (name ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .trim();
+  return clean === '' ? null : clean.slice(0, FILE_NAME_MAX_LENGTH);
+}
+
+function malformed(error: unknown): ApiError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return badRequest('malformed_multipart', `The multipart body cannot be read: ${reason}`, {
+    header: 'Content-Type',
+  });
+}
+
+function severalFiles(): ApiError {
+  return badRequest('several_files', "The request has several parts 'file'; send one file per request", {
+    pointer: '/file',
+  });
+}
+
+function badPart(name: string, detail: string): ApiError {
+  return badRequest('invalid_part', detail, { pointer: `/${name}` });
+}
+
+function unexpectedPart(name: string): ApiError {
+  return badRequest(
+    'unexpected_part',
+    `The part '${name.slice(0, 100)}' is not known; an upload has the file as 'file', and may have the texts ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}`,
+  );
+}

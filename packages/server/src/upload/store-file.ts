@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { Limits } from '../config.ts';
+import { FrameWriter, type WrittenFrames } from '../frames/frame-writer.ts';
+import { ApiError, badRequest } from '../jsonapi/errors.ts';
+import { inflate } from './inflate.ts';
+
+export interface StoredFile {
+  readonly written: WrittenFrames;
+  readonly receivedBytes: number;
+  /** SHA-256 of the bytes as received. */
+  readonly sha256: Buffer;
+}
+
+/**
+ * Streams an uploaded file into a blob of frames and makes it durable. Throws an ApiError where the file is
+ * empty, damaged as compressed data or over a limit; then, as on any error, the blob is removed.
+ */
+export async function storeFile(
+  { blobs, limits }: { readonly blobs: BlobStore; readonly limits: Limits },
+  key: string,
+  source: AsyncIterable<Buffer>,
+): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  let receivedBytes = 0;
+  async function* received(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      receivedBytes += chunk.length;
+      assertWithin(limits.uploadMaxBytes, receivedBytes, 'upload_max_bytes', 'as received');
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  const blob = await blobs.create(key);
+  const frames = new FrameWriter(blob, {
+    maxRecordBytes: limits.recordMaxBytes,
+    maxDepth: limits.recordMaxDepth,
+    maxKeys: limits.recordMaxKeys,
+  });
+  try {
+    let bytes = 0;
+    for await (const chunk of inflate(received())) {
+      bytes += chunk.length;
+      assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');
+      await frames.write(chunk);
+    }
+    if (bytes === 0) throw badRequest('empty_file', "The part 'file' is empty", { pointer: '/file' });
+    const written = await frames.end();
+    await blob.commit();
+    return { written, receivedBytes, sha256: hash.digest() };
+  } catch (error) {
+    frames.abort();
+    await blob.abort();
+    throw error;
+  }
+}
+
+/** The answer to a file over a limit repeats the limit and what was seen of the file. */
+export function tooLarge(limit: string, max: number, seen: number, how: string): ApiError {
+  return new ApiError({
+    status: 413,
+    code: 'upload_too_large',
+    title: 'The upload is too large',
+    detail: `The file is larger than ${max} bytes ${how}: ${seen} bytes were seen when it was refused. Split it into several uploads`,
+    source: { pointer: '/file' },
+    meta: { limit, max, seen },
+  });
+}
+
+function assertWithin(max: number, seen: number, limit: string, how: string): void {
+  if (seen > max) throw tooLarge(limit, max, seen, how);
+}

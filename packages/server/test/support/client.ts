@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ErrorObject {
+  readonly id: string;
+  readonly status: string;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string };
+  readonly meta?: Record<string, unknown>;
+}
+
+export interface Ingestion {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: {
+    readonly status: string;
+    readonly summary: { readonly total: number; readonly processed: number; readonly invalid: number };
+    readonly requested_at: string;
+    readonly started_at: string | null;
+    readonly completed_at: string | null;
+  };
+  readonly links: Record<string, string>;
+  readonly meta: Record<string, unknown>;
+}
+
+export interface IngestionError {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: {
+    readonly code: string;
+    readonly detail: string;
+    readonly record_index: number | null;
+    readonly byte_offset: number;
+    readonly pointer: string | null;
+    readonly finding_uid: string | null;
+  };
+}
+
+/** A document as this API sends them; which members are there depends on the request. */
+export interface ApiDocument<Data> {
+  readonly data: Data;
+  readonly errors: readonly ErrorObject[];
+  readonly links: Record<string, string | null>;
+  readonly meta: {
+    readonly version: string;
+    readonly pagination: { readonly page: number; readonly pages: number; readonly count: number };
+    readonly counts: Record<string, number>;
+  };
+}
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ApiDocument<Data>;
+}
+
+export interface UploadOptions {
+  readonly fileName?: string;
+  /** Text parts beside the file. */
+  readonly parts?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Bytes, text, or anything that is to be sent as JSON. */
+export type FileContent = Uint8Array<ArrayBuffer> | string | readonly unknown[];
+
+export interface Client {
+  readonly get: <Data = Ingestion>(path: string, headers?: Record<string, string>) => Promise<Answer<Data>>;
+  readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
+  /** Any request at all. */
+  readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<Answer<Data>>;
+  /** Waits until the job has ended. */
+  readonly ended: (id: string) => Promise<Ingestion>;
+  /** Uploads and waits; throws where the upload is not accepted. */
+  readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;
+  /** All kept errors of a job, and its counts. */
+  readonly errors: (
+    id: string,
+  ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
+}
+
+const API = '/api/v1';
+const JOB_MS = 60_000;
+
+/** A client of the API, over real HTTP. */
+export function createClient(url: string, key: string): Client {
+  const send: Client['send'] = async <Data>(path: string, init: RequestInit): Promise<Answer<Data>> => {
+    const headers = { authorization: `Api-Key ${key}`, ...Object.fromEntries(new Headers(init.headers)) };
+    const response = await fetch(`${url}${API}${path}`, { ...init, headers });
+    const text = await response.text();
+    const body: ApiDocument<Data> = JSON.parse(text);
+    return { status: response.status, headers: response.headers, body };
+  };
+  const get: Client['get'] = (path, headers = {}) => send(path, { headers });
+  const upload: Client['upload'] = (
+    file,
+    { fileName = 'findings.ocsf.json', parts = {}, headers = {} } = {},
+  ) => {
+    const form = new FormData();
+    for (const [name, text] of Object.entries(parts)) form.append(name, text);
+    form.append('file', new Blob([toBytes(file)]), fileName);
+    return send('/ingestions', { method: 'POST', body: form, headers });
+  };
+  const ended: Client['ended'] = async (id) => {
+    for (const start = Date.now(); Date.now() - start < JOB_MS; await sleep(20)) {
+      const { body } = await get(`/ingestions/${id}`);
+      if (body.data.attributes.completed_at !== null) return body.data;
+    }
+    throw new Error(`ingestion ${id} has not ended within ${JOB_MS} ms`);
+  };
+  return {
+    get,
+    upload,
+    send,
+    ended,
+    ingest: async (file, options) => {
+      const { status, body } = await upload(file, options);
+      if (status !== 202) throw new Error(`the upload was answered with ${status}: ${JSON.stringify(body)}`);
+      return await ended(body.data.id);
+    },
+    errors: async (id) => {
+      const { body } = await get<IngestionError[]>(`/ingestions/${id}/errors?page[size]=1000`);
+      return { errors: body.data.map(({ attributes }) => attributes), counts: body.meta.counts };
+    },
+  };
+}
+
+function toBytes(file: FileContent): Uint8Array<ArrayBuffer> | string {
+  if (typeof file === 'string' || file instanceof Uint8Array) return file;
+  return JSON.stringify(file);
+}

@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { helpText, readArguments, UsageError } from './cli-arguments.ts';
+import { generateFindings } from './generate.ts';
+
+/** Exit codes: 0 written (or the reader had enough), 1 could not be written, 2 wrong arguments. */
+async function main(args: readonly string[]): Promise<number> {
+  const { help, options, output } = readArguments(args);
+  const text = help ? [Buffer.from(helpText())] : generateFindings(options);
+  const identities = options.accounts * options.checks * options.resources;
+  if (!help && options.records > identities) {
+    process.stderr.write(
+      `note: ${options.records} records share ${identities} findings, so some come again\n`,
+    );
+  }
+  const target = output === undefined || help ? process.stdout : createWriteStream(output);
+  await pipeline(Readable.from(text), target);
+  return 0;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  // A reader that has seen enough, like head, is no failure.
+  if (codeOf(error) === 'EPIPE') {
+    process.exitCode = 0;
+  } else {
+    process.stderr.write(`findings-generator: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}

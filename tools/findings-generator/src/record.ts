@@ -1,0 +1,118 @@
+import type { Ingredients } from './ingredients.ts';
+import type { Json, JsonObject } from './providers/provider.ts';
+import { metadataOf, tagsOf } from './resource.ts';
+
+/** The record made of some ingredients: all top-level keys of a real scanner's record, in their order. */
+export function recordOf(from: Ingredients): JsonObject {
+  const { options, check, outcome, timeText } = from;
+  const text = statusText(from);
+  const otherClass = outcome.flaw === 'other-class';
+  return {
+    message: text,
+    metadata: metadataObject(from),
+    severity_id: check.severityId,
+    severity: check.severity,
+    status: outcome.muted ? 'Suppressed' : 'New',
+    status_code: outcome.flaw === 'unknown-status-code' ? 'SKIPPED' : outcome.statusCode,
+    status_detail: text,
+    status_id: outcome.muted ? 3 : 1,
+    unmapped: unmappedObject(from),
+    activity_name: 'Create',
+    activity_id: 1,
+    finding_info: findingObject(from),
+    resources: [resourceObject(from)],
+    category_name: 'Findings',
+    category_uid: 2,
+    class_name: otherClass ? 'Compliance Finding' : 'Detection Finding',
+    class_uid: otherClass ? 2003 : outcome.flaw === 'class-as-text' ? '2004' : 2004,
+    ...(from.hasCloud ? { cloud: cloudObject(from) } : {}),
+    remediation: check.remediation,
+    risk_details: check.risk,
+    time: options.time,
+    time_dt: timeText,
+    type_uid: otherClass ? 200301 : 200401,
+    type_name: otherClass ? 'Compliance Finding: Create' : 'Detection Finding: Create',
+  };
+}
+
+function statusText({ check, outcome, resource }: Ingredients): string {
+  const texts = { PASS: check.pass, FAIL: check.fail, MANUAL: 'has to be looked at by hand.' };
+  return `${resource.kind.noun} ${resource.name} ${texts[outcome.statusCode]}`;
+}
+
+function metadataObject({ account, check, hasCloud }: Ingredients): JsonObject {
+  return {
+    event_code: check.id,
+    product: {
+      name: 'Findings Generator',
+      uid: 'findings-generator',
+      vendor_name: 'Sluice',
+      version: '0.1.0',
+    },
+    profiles: [hasCloud ? 'cloud' : 'container', 'datetime'],
+    ...(account.tenantUid === undefined ? {} : { tenant_uid: account.tenantUid }),
+    version: '1.5.0',
+  };
+}
+
+function unmappedObject(from: Ingredients): JsonObject {
+  return {
+    ...from.check.unmapped,
+    scan_id: from.scanId,
+    provider_uid: from.hasCloud ? from.account.providerUid : flawedAccount(from, from.account.providerUid),
+    provider: from.options.provider,
+  };
+}
+
+function findingObject({ options, check, account, resource, outcome, timeText }: Ingredients): JsonObject {
+  // In the form that scanners use: made of the resource's name, and not to be taken apart again.
+  const uid = `generated-${options.provider}-${check.id}-${account.uid}-${resource.region}-${resource.name}`;
+  return {
+    analytic: { category: check.service, name: check.title, type: 'Rule', type_id: 1, uid: check.id },
+    ...(check.attacks.length === 0 ? {} : { attacks: check.attacks }),
+    created_time: options.time,
+    created_time_dt: timeText,
+    desc: check.desc,
+    title: check.title,
+    types: check.types,
+    ...(outcome.flaw === 'missing-finding-uid' ? {} : { uid }),
+  };
+}
+
+function resourceObject({ provider, hasCloud, check, account, resource, random }: Ingredients): JsonObject {
+  const tags = tagsOf(random);
+  return {
+    ...(provider.partition === undefined ? {} : { cloud_partition: provider.partition }),
+    ...(hasCloud ? { region: resource.region } : { namespace: resource.region }),
+    data: { details: '', metadata: metadataOf(resource, account, tags, random) },
+    group: { name: check.service },
+    labels: tags.map(({ key, value }) => `${key}:${value}`),
+    name: resource.name,
+    type: resource.kind.type,
+    uid: resource.uid,
+  };
+}
+
+function cloudObject(from: Ingredients): JsonObject {
+  const { account, provider, options, resource } = from;
+  return {
+    account: {
+      name: account.name,
+      type: provider.accountType,
+      type_id: provider.accountTypeId,
+      uid: flawedAccount(from, account.uid),
+      labels: [],
+    },
+    org: account.org,
+    provider: options.provider,
+    region: resource.region,
+  };
+}
+
+/** The account uid, or a number where the record is one that names its account by a number. */
+function flawedAccount({ outcome, accountOrdinal }: Ingredients, uid: string): Json {
+  if (outcome.flaw !== 'account-as-number') {
+    return uid;
+  }
+  return /^\d+$/.test(uid) ? Number(uid) : 1000 + accountOrdinal;
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  type GeneratorOptions,
+  generateFindings,
+  generateRecord,
+  OptionError,
+  PROVIDER_NAMES,
+} from '../src/index.ts';
+import { at, fileText, recordsOf } from './reading.ts';
+
+const MIXED: Partial<GeneratorOptions> = { records: 400, seed: 7, invalidShare: 0.2, mutedShare: 0.2 };
+
+describe('generateFindings', () => {
+  it('writes the same bytes on every run and platform', () => {
+    const hash = createHash('sha256');
+    for (const provider of PROVIDER_NAMES) {
+      assert.equal(fileText({ ...MIXED, provider }), fileText({ ...MIXED, provider }));
+      hash.update(fileText({ ...MIXED, provider }));
+    }
+    // When the generated files change on purpose, this changes with them.
+    assert.equal(hash.digest('hex'), '012c72cbf5a80c05c304419fc10524dfe981bea263aea29bb896b8edb0a07f2d');
+  });
+
+  it('writes another file for another seed', () => {
+    assert.notEqual(fileText({ ...MIXED, seed: 7 }), fileText({ ...MIXED, seed: 8 }));
+  });
+
+  it('writes exactly the records that generateRecord gives, whatever the indentation', () => {
+    for (const provider of PROVIDER_NAMES) {
+      for (const indent of [0, 4]) {
+        const options = { ...MIXED, provider, indent };
+        const records = recordsOf(options);
+        assert.equal(records.length, 400);
+        // From the end, so that a record that depends on the one before it is found.
+        for (let index = 399; index >= 0; index -= 1) {
+          assert.deepStrictEqual(records[index], generateRecord(options, index), `${provider} ${index}`);
+        }
+      }
+    }
+  });
+
+  it('joins records without a newline and indents each one on its own', () => {
+    const [first, second] = [0, 1].map((index) => JSON.stringify(generateRecord({}, index), null, 4));
+    assert.equal(fileText({ records: 2 }), `[${first},${second}]`);
+    assert.equal(fileText({ records: 2, indent: 0 }).includes('\n'), false);
+  });
+
+  it('writes an empty array for no records', () => {
+    assert.equal(fileText({ records: 0 }), '[]');
+  });
+
+  it('gives chunks of about 256 KiB and does not run ahead of its reader', () => {
+    const chunks = [...generateFindings({ records: 2000 })];
+    assert(chunks.length > 10);
+    for (const chunk of chunks.slice(0, -1)) {
+      assert(chunk.length >= 262_144 && chunk.length < 280_000, `${chunk.length} bytes`);
+    }
+    const endless = generateFindings({ records: 0xffff_ffff });
+    assert.equal(endless.next().done, false);
+    endless.return(undefined);
+  });
+
+  it('writes characters of one to four bytes, quotes and backslashes', () => {
+    const text = fileText({ records: 3000, provider: 'kubernetes' });
+    for (const part of ['é', 'デ', '🛰', '\\"North\\"', '\\\\bin']) {
+      assert(text.includes(part), part);
+    }
+  });
+
+  it('refuses options out of their range before the first chunk is asked for', () => {
+    const wrong: Partial<GeneratorOptions>[] = [
+      { records: -1 },
+      { records: 1.5 },
+      { failShare: 1.01 },
+      { accounts: 0 },
+      { time: Number.NaN },
+      { indent: 11 },
+      { scanId: ' ' },
+    ];
+    for (const options of wrong) {
+      const name = Object.keys(options).join();
+      assert.throws(
+        () => generateFindings(options),
+        (error) => error instanceof OptionError && error.option === name,
+      );
+      assert.throws(() => generateRecord(options, 0), OptionError);
+    }
+    assert.throws(() => generateRecord({}, -1), RangeError);
+  });
+
+  it('puts the given scan id into every record, and else one per account and time', () => {
+    const ids = (options: Partial<GeneratorOptions>) =>
+      new Set(
+        recordsOf({ records: 200, accounts: 3, ...options }).map((record) =>
+          at(record, 'unmapped', 'scan_id'),
+        ),
+      );
+    assert.deepEqual([...ids({ scanId: 'nightly-1' })], ['nightly-1']);
+    const first = ids({});
+    assert.equal(first.size, 3);
+    for (const id of first) {
+      assert.match(String(id), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+    const later = ids({ time: 1_785_628_800 });
+    assert.equal(new Set([...first, ...later]).size, 6);
+  });
+});
