@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { BlobStore, BlobWriter } from './blob-store.ts';
 
-/** Keeps blobs as files below a folder. */
+/** Keeps blobs as files below a folder, for the eyes of this system user only. */
 export class FileBlobStore implements BlobStore {
   readonly #root: string;
 
@@ -12,8 +12,8 @@ export class FileBlobStore implements BlobStore {
 
   async create(key: string): Promise<BlobWriter> {
     const file = this.#path(key);
-    const firstNewFolder = await mkdir(path.dirname(file), { recursive: true });
-    return new FileBlobWriter(file, await open(file, 'wx'), firstNewFolder);
+    const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
   }
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {

@@ -82,8 +82,8 @@ export async function startService(own: Environment = {}, dataDir?: string): Pro
   };
   return {
     url,
-    key: /API key +(\S+)/.exec(output.stdout)?.[1] ?? '',
-    tenantId: /Tenant +(\S+)/.exec(output.stdout)?.[1] ?? '',
+    key: /API key {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
+    tenantId: /Tenant {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
     dataDir: directory,
     process: child,
     output,

@@ -8,7 +8,7 @@ import {
   requireOwnVersion,
 } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import { locateCluster, makeDataDir } from './data-directory.ts';
+import { admitServerUser, locateCluster, makeDataDir } from './data-directory.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
 import { requireReachable } from './reachable-path.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
@@ -75,6 +75,7 @@ async function openCluster(paths: ClusterPaths): Promise<Cluster> {
 
 async function requireReachableFiles({ paths, binaries, user }: Cluster): Promise<void> {
   if (user === undefined) return;
+  await admitServerUser(dirname(paths.folder), user);
   await requireReachable(dirname(paths.folder), user, 'set SLUICE_DATA_DIR to a folder elsewhere');
   await requireReachable(binaries.postgres, user, 'move the checkout of Sluice elsewhere');
 }

@@ -9,10 +9,22 @@ const printFirstClosed = 'for path do [ -x "$path" ] || { printf %s "$path"; exi
  * Checks as the given user that every folder on the way to the path may be entered. Asking the kernel, as that
  * user, also takes account of access lists and mounts, which mode bits do not show.
  *
+ * @throws EmbeddedPostgresError `no_server_user` when root lacks the capability to become that user
  * @throws EmbeddedPostgresError `unreachable_path` naming the first folder that is closed and the ways out
  */
 export async function requireReachable(path: string, user: SystemUser, wayOut: string): Promise<void> {
-  const check = await runCommand('/bin/sh', ['-c', printFirstClosed, 'sh', ...pathsFromRoot(path)], user);
+  const check = await runCommand(
+    '/bin/sh',
+    ['-c', printFirstClosed, 'sh', ...pathsFromRoot(path)],
+    user,
+  ).catch((cause: unknown) => {
+    throw new EmbeddedPostgresError(
+      'no_server_user',
+      `PostgreSQL refuses to run as root, and root may not become the ${user.name} here: ` +
+        'run Sluice as a normal user, or set DATABASE_URL to a PostgreSQL of your own',
+      { cause },
+    );
+  });
   if (check.exitCode === 0) return;
   const closed = check.output;
   throw new EmbeddedPostgresError(

@@ -48,13 +48,13 @@ async function findPostgresUser(): Promise<SystemUser | undefined> {
 }
 
 async function createPostgresUser(): Promise<SystemUser> {
-  const reasons: unknown[] = [];
+  const reasons: string[] = [];
   const create = async (command: string, args: string[]) => {
     // A failure counts only if the user is still missing at the end: another start may have made it first.
     const result = await runCommand(command, [...args, 'postgres'], undefined).catch((error: unknown) => ({
       output: String(error),
     }));
-    reasons.push(result.output);
+    reasons.push(`${command}: ${result.output}`);
   };
   await create('groupadd', ['--system', '--force']);
   await create('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/bin/false']);
