@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { admitServerUser } from './admit-server-user.ts';
 import { bringUp } from './bring-up.ts';
 import {
   type Cluster,
@@ -8,7 +9,7 @@ import {
   requireOwnVersion,
 } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import { admitServerUser, locateCluster, makeDataDir } from './data-directory.ts';
+import { locateCluster, makeDataDir } from './data-directory.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
 import { requireReachable } from './reachable-path.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
