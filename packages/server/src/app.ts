@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import type { BlobStore } from './blob-store/blob-store.ts';
@@ -8,9 +9,10 @@ import { registerIngestionErrors } from './features/ingestion-errors/routes.ts';
 import { registerIngestions } from './features/ingestions/routes.ts';
 import { registerLimits } from './features/limits/routes.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
+import { parseQueryString } from './jsonapi/query-string.ts';
 import { createGate } from './plugins/access.ts';
 import { answerClientError } from './plugins/client-errors.ts';
-import { registerErrorHandler } from './plugins/error-handler.ts';
+import { answerFrameworkError, commonHeaders, registerErrorHandler } from './plugins/error-handler.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 
@@ -34,18 +36,20 @@ export function buildApp({ pool, blobs, limits, log, publicUrl }: AppDependencie
     genReqId: () => randomUUID(),
     connectionTimeout: INACTIVITY_MS,
     clientErrorHandler: answerClientError,
-    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: answerFrameworkError,
+    // An id of any length is answered as an id: no path is longer than the header it comes in.
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: maxHeaderSize,
+      querystringParser: parseQueryString,
+    },
   });
   app.removeAllContentTypeParsers();
   // Routes that take a body read it themselves, as a stream.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
+    reply.headers(commonHeaders(request.id));
     assertAcceptable(request.headers.accept);
   });
   app.addHook('onResponse', async (request, reply) => {

@@ -42,7 +42,6 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const pool = createPool(database.database, { applicationName: 'sluice api', max: POOL_SIZE });
     pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
     undo.push(() => pool.end());
-    const newcomer = database.embedded ? await firstStart(database.database.url, pool) : undefined;
 
     let address = '';
     const app = buildApp({
@@ -64,6 +63,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     });
     await listen(app, config);
     address = config.publicUrl ?? addressOf(app.server.address());
+    // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
+    const newcomer = database.embedded ? await firstStart(database.database.url, pool) : undefined;
     const workers = new WorkerPool(
       config.workers,
       {

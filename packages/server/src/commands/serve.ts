@@ -5,20 +5,34 @@ import { pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
-/** Serves until SIGTERM or SIGINT; a second one ends the process at once. */
+/** npm passes on the Ctrl-C that the terminal has sent us already: within this time it is the same one. */
+const SAME_SIGNAL_MS = 1000;
+
+/** Serves until SIGTERM or SIGINT; another one later ends the process at once. */
 export async function serve(config: Config): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  // From the start on: a signal that comes while the database starts must not leave it running.
+  const stopped = stopSignal();
   const server = await startServer(config, log);
   process.stdout.write(`${welcome(server)}Sluice is ready at ${server.url}\n`);
 
-  const signal = await new Promise<string>((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
-  });
+  const signal = await stopped;
   log.info({ signal }, 'stopping: running requests and frames are finished first');
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => process.exit(1));
   await server.stop();
   log.info('stopped');
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined;
+    const onSignal = (name: NodeJS.Signals) => {
+      if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+      firstAt ??= performance.now();
+      resolve(name);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
 }
 
 function welcome({ newcomer, url, database }: RunningServer): string {

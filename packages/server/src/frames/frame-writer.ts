@@ -44,7 +44,9 @@ export class FrameWriter {
   #frame: OpenFrame;
   /** Frames that end inside the chunk that is being split, and where. */
   #ended: { frame: OpenFrame; end: number }[] = [];
-  #batch: Buffer[] = [];
+  /** Collects what is compressed next; the other one may still be read by the compressor. */
+  #batch: Buffer = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  #otherBatch: Buffer = Buffer.allocUnsafeSlow(BATCH_BYTES);
   #batchBytes = 0;
   #blobBytes = 0;
   /** The batch that is being compressed while the next one is collected. */
@@ -105,24 +107,23 @@ export class FrameWriter {
   }
 
   async #collect(frame: OpenFrame, bytes: Buffer): Promise<void> {
-    if (bytes.length === 0) return;
-    this.#batch.push(bytes);
-    this.#batchBytes += bytes.length;
-    if (this.#batchBytes >= BATCH_BYTES) await this.#compress(frame);
+    for (let from = 0; from < bytes.length; ) {
+      const copied = bytes.copy(this.#batch, this.#batchBytes, from);
+      this.#batchBytes += copied;
+      from += copied;
+      if (this.#batchBytes === BATCH_BYTES) await this.#compress(frame);
+    }
   }
 
   async #compress(frame: OpenFrame): Promise<void> {
-    const batch =
-      this.#batch.length === 1 && this.#batch[0]
-        ? this.#batch[0]
-        : Buffer.concat(this.#batch, this.#batchBytes);
-    this.#batch = [];
-    this.#batchBytes = 0;
+    const batch = this.#batch.subarray(0, this.#batchBytes);
     await this.#compressing;
     await this.#append(frame.takeOutput());
     this.#compressing = frame.compress(batch);
     // Its failure is thrown where it is awaited; until then it must not count as unhandled.
     this.#compressing.catch(() => undefined);
+    [this.#batch, this.#otherBatch] = [this.#otherBatch, this.#batch];
+    this.#batchBytes = 0;
   }
 
   async #finish(frame: OpenFrame, end: number): Promise<void> {

@@ -82,7 +82,7 @@ const NO_DETECTION_FINDINGS: JobError = {
   recordIndex: null,
   pointer: null,
   findingUid: null,
-  detail: 'The file holds no Detection Finding (class_uid 2004)',
+  detail: 'The file holds no record that could be read as a Detection Finding (class_uid 2004)',
 };
 
 async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {

@@ -2,40 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { copyText, INCOMING_COLUMNS } from './copy-rows.ts';
 import type { FindingRow } from './finding-row.ts';
 
-type CellText = string | number | boolean | null;
-
-/** The columns a frame brings, in the order of the COPY; each with how a row fills it. */
-const COLUMNS: readonly (readonly [name: string, type: string, value: (row: FindingRow) => CellText])[] = [
-  ['id', 'uuid', ({ id }) => id],
-  ['provider_id', 'uuid', ({ providerId }) => providerId],
-  ['record_index', 'bigint', ({ recordIndex }) => recordIndex],
-  ['record_offset', 'integer', ({ offset }) => offset],
-  ['record_bytes', 'integer', ({ bytes }) => bytes],
-  ['status', 'finding_status', ({ finding }) => finding.status],
-  ['severity', 'smallint', ({ finding }) => finding.severity],
-  ['muted', 'boolean', ({ finding }) => finding.muted],
-  ['first_seen_at', 'timestamptz', ({ firstSeenAt }) => isoText(firstSeenAt)],
-  ['last_seen_at', 'timestamptz', ({ finding }) => isoText(finding.time)],
-  ['status_changed_at', 'timestamptz', ({ statusChangedAt }) => isoText(statusChangedAt)],
-  [
-    'other_status_at',
-    'timestamptz',
-    ({ otherStatusAt }) => (otherStatusAt === null ? null : isoText(otherStatusAt)),
-  ],
-  ['check_id', 'text', ({ finding }) => finding.checkId],
-  ['uid', 'text', ({ finding }) => finding.uid],
-  ['resource_uid', 'text', ({ finding }) => finding.resourceUid],
-  ['resource_name', 'text', ({ finding }) => finding.resourceName],
-  ['resource_type', 'text', ({ finding }) => finding.resourceType],
-  ['region', 'text', ({ finding }) => finding.region],
-  ['service', 'text', ({ finding }) => finding.service],
-  ['scan_uid', 'text', ({ finding }) => finding.scanUid],
-  ['status_detail', 'text', ({ finding }) => finding.statusDetail],
-];
-
-const NAMES = COLUMNS.map(([name]) => name);
+const NAMES = INCOMING_COLUMNS.map(([name]) => name);
 /** What the newer of two records simply replaces. */
 const REPLACED = [
   ...NAMES.filter(
@@ -46,7 +16,7 @@ const REPLACED = [
 ];
 
 /** For each connection once: COPY into a table under row level security is refused, so it goes to this one. */
-export const CREATE_INCOMING = `create temporary table incoming (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
+export const CREATE_INCOMING = `create temporary table incoming (${INCOMING_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) on commit delete rows`;
 
 /** When the newer row's status began to hold, given `other`, the latest time of another status. */
 const heldSince = (newer: string, older: string, other: string) =>
@@ -129,32 +99,4 @@ export async function mergeFindings(
   );
   const newer = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);
   if (newer.rowCount !== rows.length) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
-}
-
-/** The rows in the text format of COPY. */
-function copyText(rows: readonly FindingRow[]): Buffer {
-  let text = '';
-  for (const row of rows) {
-    let separator = '';
-    for (const [, , value] of COLUMNS) {
-      text += separator + copyCell(value(row));
-      separator = '\t';
-    }
-    text += '\n';
-  }
-  return Buffer.from(text);
-}
-
-function copyCell(value: CellText): string {
-  if (value === null) return '\\N';
-  if (typeof value !== 'string') return String(value);
-  return /[\\\t\n\r]/.test(value)
-    ? value.replace(/[\\\t\n\r]/g, (special) => ESCAPES[special] ?? special)
-    : value;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-function isoText(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -71,8 +71,11 @@ export function readRecords(
       pointer: string | null,
       detail: string,
       findingUid: string | null = null,
-    ) =>
-      errors.push({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
+    ) => {
+      const error = { code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail };
+      // Always: the detail may quote a raw U+0000 that stands where JSON allows none.
+      errors.push(makeStorable(error));
+    };
     if (record.problem !== undefined) {
       reject(record.problem, null, problemDetail(record, record.problem, bounds));
       continue;
@@ -84,7 +87,7 @@ export function readRecords(
     }
     const result = readDetectionFinding(parsed.value, defaults);
     if (isRejection(result)) {
-      reject(result.code, result.pointer, result.detail, storable(findingUidOf(parsed.value)));
+      reject(result.code, result.pointer, result.detail, findingUidOf(parsed.value));
       if (result.pointer !== '' && result.pointer !== '/class_uid') detectionFindings++;
       continue;
     }

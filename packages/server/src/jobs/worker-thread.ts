@@ -4,12 +4,15 @@ import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
+/** While PostgreSQL merges one frame the thread reads the next. */
+const FRAMES_AT_ONCE = 2;
+
 /** The entry of a worker thread; any message from the server tells it to stop. */
 const settings: WorkerSettings = workerData;
 const stop = new AbortController();
 parentPort?.once('message', () => stop.abort());
 
-await runWorker({
+const dependencies = {
   database: settings.database,
   blobs: openBlobStore(new URL(settings.blobStore)),
   limits: settings.limits,
@@ -18,5 +21,6 @@ await runWorker({
     pino.destination({ dest: 2, sync: true }),
   ),
   signal: stop.signal,
-});
+};
+await Promise.all(Array.from({ length: FRAMES_AT_ONCE }, () => runWorker(dependencies)));
 parentPort?.close();

@@ -60,6 +60,16 @@ export function invalidParameter(parameter: string, detail: string): ApiError {
   });
 }
 
+export function unsupportedMediaType(detail: string): ApiError {
+  return new ApiError({
+    status: 415,
+    code: 'unsupported_media_type',
+    title: 'Unsupported media type',
+    detail: `${detail}; send multipart/form-data with the file as the part 'file'`,
+    source: { header: 'Content-Type' },
+  });
+}
+
 /** The one answer for an id that does not exist and for one that is another tenant's. */
 export function notFound(detail: string): ApiError {
   return new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail });

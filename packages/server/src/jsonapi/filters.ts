@@ -60,7 +60,8 @@ function assertKnown(wanted: readonly string[], values: readonly string[], param
 }
 
 function assertDate(value: string, parameter: string): void {
-  const time = DATE.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  // PostgreSQL has no year 0.
+  const time = DATE.test(value) && value >= '0001' ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) {
     throw invalidParameter(parameter, `${parameter} must be a date like 2026-01-31, not '${value}'`);
   }

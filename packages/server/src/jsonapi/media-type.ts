@@ -8,6 +8,8 @@ import { ApiError } from './errors.ts';
 export function assertAcceptable(accept: string | undefined): void {
   if (accept === undefined) return;
   const instances = accept
+    // What a quoted string holds separates nothing.
+    .replace(/"(?:[^"\\]|\\.?)*"?/g, '""')
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
     .filter(([type]) => type === MEDIA_TYPE);

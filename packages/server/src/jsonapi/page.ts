@@ -41,8 +41,10 @@ export function paginationMeta(page: Page, count: number): { page: number; pages
 /** The links of a list's page (JSON:API 1.1, pagination); those that lead nowhere are null. */
 export function pageLinks(baseUrl: string, requestUrl: string, page: Page, count: number): Links {
   const last = lastPage(page, count);
+  // The base may have a path of its own, and the request may name another host (RFC 9112, section 3.2.2).
+  const { pathname, search } = new URL(requestUrl, baseUrl);
   const to = (number: number): string => {
-    const url = new URL(requestUrl, baseUrl);
+    const url = new URL(`${baseUrl}${pathname}${search}`);
     url.searchParams.set('page[number]', String(number));
     url.searchParams.set('page[size]', String(page.size));
     return url.href;

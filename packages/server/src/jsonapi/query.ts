@@ -29,7 +29,7 @@ export interface ListQuery {
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-/** The query string as Fastify hands it over. */
+/** The query string as `parseQueryString` reads it. */
 export type QueryString = Readonly<Record<string, unknown>>;
 
 const FILTER = /^filter\[(.+)\]$/;
@@ -83,6 +83,8 @@ function singleValue(parameter: string, value: unknown): string {
   if (typeof value === 'string' && !value.includes('\0')) return value;
   if (typeof value === 'string')
     throw invalidParameter(parameter, `The parameter ${parameter} holds the character U+0000`);
+  if (value === null)
+    throw invalidParameter(parameter, `The parameter ${parameter} is not percent-encoded UTF-8`);
   throw invalidParameter(parameter, `The parameter ${parameter} is given more than once; give it once`);
 }
 

@@ -24,8 +24,9 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     title,
     detail: `The HTTP request cannot be read: ${error.message}`,
   });
-  const body = JSON.stringify(errorDocument(answer, randomUUID()));
+  const id = randomUUID();
+  const body = JSON.stringify(errorDocument(answer, id));
   socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${MEDIA_TYPE}\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
-import { ApiError, notFound } from '../jsonapi/errors.ts';
+import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
@@ -24,6 +24,17 @@ export function registerErrorHandler(app: FastifyInstance): void {
     const path = request.url.split('?')[0] ?? '';
     return await sendError(request, reply, notFound(`There is nothing at ${path}`));
   });
+}
+
+/** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(commonHeaders(request.id));
+  void sendError(request, reply, toApiError(error));
+}
+
+/** The headers of every answer. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 }
 
 /** The document of an error answer; its id is the request's, so that a log line can be found by it. */
@@ -61,10 +72,11 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
-    const code = status === 415 ? 'unsupported_media_type' : 'bad_request';
+    // Any media type goes to its route; Fastify itself refuses only what is none.
+    if (status === 415) return unsupportedMediaType('The Content-Type is no media type');
     return new ApiError({
       status,
-      code,
+      code: 'bad_request',
       title: STATUS_CODES[status] ?? 'Bad request',
       detail: error.message,
       cause: error,

@@ -1,7 +1,15 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../jsonapi/errors.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HTTPMethods[];
+const METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+] as const satisfies readonly HTTPMethods[];
 
 /**
  * Answers 405 with `Allow` (RFC 9110, section 15.5.6) where a path exists, but not with this method. To be

@@ -28,13 +28,11 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
     }
   } catch (error) {
     if (!isCompressionError(error)) throw error;
-    throw badRequest(
-      'invalid_compression',
-      `The file's compressed data is damaged or cut off: ${error.message}`,
-      {
-        pointer: '/file',
-      },
-    );
+    const needsMemory = 'code' in error && error.code === 'ZSTD_error_frameParameter_windowTooLarge';
+    const what = needsMemory
+      ? `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB; use zstd without --long`
+      : `The file's compressed data is damaged or cut off: ${error.message}`;
+    throw badRequest('invalid_compression', what, { pointer: '/file' });
   }
 }
 

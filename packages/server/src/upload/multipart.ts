@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { ApiError, badRequest } from '../jsonapi/errors.ts';
+import { MAX_LENGTHS } from '@sluice/ocsf';
+import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
 /** The client went away before the request was whole; there is nobody to answer. */
 export class ClientDisconnected extends Error {
@@ -27,7 +28,8 @@ export interface Received<File> {
 
 const TEXT_PARTS = ['provider', 'account'] as const;
 type TextPart = (typeof TEXT_PARTS)[number];
-const TEXT_MAX_BYTES = 1024;
+/** More than the longest text takes in UTF-8; what is longer is not kept while it comes in. */
+const TEXT_MAX_BYTES = 4096;
 const FILE_NAME_MAX_LENGTH = 255;
 const BUFFER_BYTES = 2 ** 18;
 
@@ -52,7 +54,8 @@ export async function receiveMultipart<File>(
       part?.destroy(error);
       reject(error);
     };
-    parser.on('file', (name, stream, givenName) => {
+    // The parser's types leave out that a part may have no name.
+    parser.on('file', (name: string | undefined, stream, givenName) => {
       // The part's own error comes through the iteration; without a listener it would end the process.
       stream.on('error', () => undefined);
       if (name !== 'file' || part !== undefined) {
@@ -65,14 +68,16 @@ export async function receiveMultipart<File>(
       received = receive(chunks(stream));
       received.catch(fail);
     });
-    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    parser.on('field', (name: string | undefined, value, _nameTruncated, valueTruncated) => {
       const text = TEXT_PARTS.find((known) => known === name);
       if (text === undefined) fail(unexpectedPart(name));
       else if (texts.has(text)) fail(badPart(text, `The part '${text}' is there twice; send it once`));
-      else if (valueTruncated)
-        fail(badPart(text, `The part '${text}' is longer than ${TEXT_MAX_BYTES} bytes`));
+      else if (valueTruncated || value.length > MAX_LENGTHS[text])
+        fail(badPart(text, `The part '${text}' is longer than ${MAX_LENGTHS[text]} characters`));
       else if (value.trim() === '')
         fail(badPart(text, `The part '${text}' is blank; leave it out or give it a value`));
+      else if (/\p{Cc}/u.test(value.trim()))
+        fail(badPart(text, `The part '${text}' holds control characters; send plain text`));
       else texts.set(text, value.trim());
     });
     parser.on('partsLimit', () => fail(badRequest('too_many_parts', 'The request has too many parts')));
@@ -108,13 +113,11 @@ export async function receiveMultipart<File>(
 function createParser(request: IncomingMessage): BusboyInstance {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new ApiError({
-      status: 415,
-      code: 'unsupported_media_type',
-      title: 'Unsupported media type',
-      detail: `The Content-Type is '${contentType.slice(0, 100)}'; send multipart/form-data with the file as the part 'file'`,
-      source: { header: 'Content-Type' },
-    });
+    throw unsupportedMediaType(
+      contentType === ''
+        ? 'The request has no Content-Type'
+        : `The Content-Type is '${contentType.slice(0, 100)}'`,
+    );
   }
   try {
     return new Busboy({
@@ -138,7 +141,9 @@ function cleanFileName(name: string | undefined): string | null {
     .replace(/\p{Cc}/gu, '')
     .toWellFormed()
     .trim();
-  return clean === '' ? null : clean.slice(0, FILE_NAME_MAX_LENGTH);
+  // Not between the two halves of a character.
+  const short = clean.slice(0, FILE_NAME_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+  return short === '' ? null : short;
 }
 
 function malformed(error: unknown): ApiError {
@@ -158,9 +163,10 @@ function badPart(name: string, detail: string): ApiError {
   return badRequest('invalid_part', detail, { pointer: `/${name}` });
 }
 
-function unexpectedPart(name: string): ApiError {
+function unexpectedPart(name: string | undefined): ApiError {
+  const which = name === undefined ? 'A part without a name' : `The part '${name.slice(0, 100)}'`;
   return badRequest(
     'unexpected_part',
-    `The part '${name.slice(0, 100)}' is not known; an upload has the file as 'file', and may have the texts ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}`,
+    `${which} is not known; an upload has the file as 'file', and may have the texts ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}`,
   );
 }

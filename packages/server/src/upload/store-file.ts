@@ -8,8 +8,8 @@ import { inflate } from './inflate.ts';
 export interface StoredFile {
   readonly written: WrittenFrames;
   readonly receivedBytes: number;
-  /** SHA-256 of the bytes as received. */
-  readonly sha256: Buffer;
+  /** SHA-256 of the bytes as received, where it was asked for. */
+  readonly sha256: Buffer | undefined;
 }
 
 /**
@@ -18,16 +18,16 @@ export interface StoredFile {
  */
 export async function storeFile(
   { blobs, limits }: { readonly blobs: BlobStore; readonly limits: Limits },
-  key: string,
+  { key, withHash }: { readonly key: string; readonly withHash: boolean },
   source: AsyncIterable<Buffer>,
 ): Promise<StoredFile> {
-  const hash = createHash('sha256');
+  const hash = withHash ? createHash('sha256') : undefined;
   let receivedBytes = 0;
   async function* received(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       receivedBytes += chunk.length;
       assertWithin(limits.uploadMaxBytes, receivedBytes, 'upload_max_bytes', 'as received');
-      hash.update(chunk);
+      hash?.update(chunk);
       yield chunk;
     }
   }
@@ -48,7 +48,7 @@ export async function storeFile(
     if (bytes === 0) throw badRequest('empty_file', "The part 'file' is empty", { pointer: '/file' });
     const written = await frames.end();
     await blob.commit();
-    return { written, receivedBytes, sha256: hash.digest() };
+    return { written, receivedBytes, sha256: hash?.digest() };
   } catch (error) {
     frames.abort();
     await blob.abort();

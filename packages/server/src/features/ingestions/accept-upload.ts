@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { ClientDisconnected, receiveMultipart } from '../../upload/multipart.ts';
+import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 
@@ -41,7 +41,7 @@ export async function acceptUpload(
   const key = blobKey(tenantId, id, requestedAt);
   try {
     const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
-      storeFile({ blobs, limits }, key, bytes),
+      storeFile({ blobs, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
     );
     const inserted = await insertIngestion(pool, tenantId, {
       id,
@@ -51,10 +51,7 @@ export async function acceptUpload(
       texts,
       receivedBytes: file.receivedBytes,
       written: file.written,
-      idempotency:
-        idempotencyKey === undefined
-          ? undefined
-          : { key: idempotencyKey, sha256: requestHash(file.sha256, texts) },
+      idempotency: idempotency(idempotencyKey, file.sha256, texts),
     });
     if (inserted.replayed) await blobs.delete(key);
     return inserted;
@@ -73,9 +70,15 @@ function assertContentLength(request: IncomingMessage, limits: Limits): void {
 }
 
 /** Two requests are the same when file and text parts are; boundaries and file names do not count. */
-function requestHash(fileHash: Buffer, texts: { provider: string | null; account: string | null }): Buffer {
-  return createHash('sha256')
+function idempotency(
+  key: string | undefined,
+  fileHash: Buffer | undefined,
+  { provider, account }: TextParts,
+) {
+  if (key === undefined || fileHash === undefined) return undefined;
+  const sha256 = createHash('sha256')
     .update(fileHash)
-    .update(JSON.stringify([texts.provider, texts.account]))
+    .update(JSON.stringify([provider, account]))
     .digest();
+  return { key, sha256 };
 }

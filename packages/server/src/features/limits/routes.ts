@@ -1,20 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../../config.ts';
 import { API_PREFIX, document, type Resource } from '../../jsonapi/document.ts';
-import { parseResourceQuery, type QueryString } from '../../jsonapi/query.ts';
+import { parseResourceQuery, type QueryString, selectFields } from '../../jsonapi/query.ts';
 import { sendDocument } from '../../jsonapi/send-document.ts';
 import type { ApiDependencies } from '../ingestions/routes.ts';
+
+const LIMITS = 'limits';
 
 /** `GET /limits`: what a client has to keep to, before it finds out by being refused. */
 export function registerLimits(app: FastifyInstance, { limits, gate, publicUrl }: ApiDependencies): void {
   const url = `${API_PREFIX}/limits`;
   const attributes = limitAttributes(limits);
   app.get<{ Querystring: QueryString }>(url, { onRequest: gate({}) }, async (request, reply) => {
-    parseResourceQuery(request.query, { type: 'limits', attributes: Object.keys(attributes) });
+    const { fields } = parseResourceQuery(request.query, {
+      type: LIMITS,
+      attributes: Object.keys(attributes),
+    });
     const resource: Resource = {
-      type: 'limits',
+      type: LIMITS,
       id: 'limits',
-      attributes,
+      attributes: selectFields(attributes, fields),
       links: { self: `${publicUrl()}${url}` },
     };
     return await sendDocument(reply, document(resource));
