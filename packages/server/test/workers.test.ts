@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
+import { record } from './support/records.ts';
+import { type Service, startService } from './support/service.ts';
+
+/** A file of this many frames, but for the last of 5,000 records each. */
+function fileOf(records: number): unknown[] {
+  return Array.from({ length: records }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
+}
+
+describe('the workers', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  async function clientOfNewTenant(): Promise<Client> {
+    const tenant = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Neighbour');
+    await service.sluice('user', 'create', '--tenant', tenant.id, '--email', 'a@example.com');
+    const { key } = await service.sluiceJson<{ key: string }>(
+      'api-key',
+      'create',
+      '--tenant',
+      tenant.id,
+      '--user',
+      'a@example.com',
+    );
+    return createClient(service.url, key);
+  }
+
+  it('take turns between tenants, so that many uploads of one do not hold up another', async () => {
+    const neighbour = await clientOfNewTenant();
+    const file = fileOf(400);
+    const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
+    const small = await neighbour.ingest([record()]);
+    const ahead = await service.sql(
+      `select count(*)::int from ingestions where completed_at < $1 and id = any($2) and completed_at > $3`,
+      [small.attributes.completed_at, queued.map(({ body }) => body.data.id), small.attributes.requested_at],
+    );
+    const left = await service.sql('select count(*)::int from ingestions where completed_at > $1', [
+      small.attributes.completed_at,
+    ]);
+    assert.ok(Number(left[0]?.count) > 0, 'the first tenant had no work left: the test shows nothing');
+    // Frames that were begun before it, and one turn of the other tenant for each frame that a worker holds.
+    assert.ok(Number(ahead[0]?.count) <= 8, `${ahead[0]?.count} uploads of the other tenant went ahead`);
+    await Promise.all(queued.map(({ body }) => client.ended(body.data.id)));
+  });
+
+  it('count what they have done while a job runs, never backwards, up to the total', async () => {
+    const { body } = await client.upload(fileOf(25_001));
+    const seen: number[] = [];
+    for (;;) {
+      const { attributes } = (await client.get(`/ingestions/${body.data.id}`)).body.data;
+      seen.push(attributes.summary.processed);
+      if (attributes.completed_at !== null) break;
+    }
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), 25_001);
+    assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
+  });
+
+  it('retry a frame that they cannot read, and fail the job with a clear error when it stays so', async () => {
+    await service.sql(`create function hold() returns trigger language plpgsql as $$
+      begin new.available_at := 'infinity'; return new; end $$`);
+    await service.sql(
+      'create trigger hold before insert on frame_queue for each row execute function hold()',
+    );
+    const release = () => service.sql(`update frame_queue set available_at = now()`);
+    const broken = (await client.upload([record(), record({ class_uid: 1 })])).body.data.id;
+    const blobs = path.join(service.dataDir, 'blobs');
+    const name =
+      (await readdir(blobs, { recursive: true })).find((entry) => entry.includes(broken)) ?? assert.fail();
+    await rename(path.join(blobs, name), path.join(blobs, 'away'));
+    await service.sql('drop trigger hold on frame_queue');
+    await release();
+    const { id: good } = await client.ingest([record()]);
+    const job = await client.ended(broken);
+    assert.deepEqual(
+      [job.attributes.status, job.attributes.summary],
+      ['failed', { total: 2, processed: 2, invalid: 2 }],
+    );
+    const { errors, counts } = await client.errors(broken);
+    assert.deepEqual(counts, { processing_failed: 2 });
+    assert.match(errors[0]?.detail ?? '', /^Records 0 to 1 could not be processed/);
+    const [order] = await service.sql(
+      'select a.completed_at < b.completed_at as first from ingestions a, ingestions b where a.id = $1 and b.id = $2',
+      [good, broken],
+    );
+    assert.equal(order?.first, true, 'the broken frame held up the good one');
+  });
+
+  it('go on with a frame whose blob was away for a moment', async () => {
+    await service.sql(
+      'create trigger hold before insert on frame_queue for each row execute function hold()',
+    );
+    const { id } = (await client.upload([record()])).body.data;
+    const blobs = path.join(service.dataDir, 'blobs');
+    const name =
+      (await readdir(blobs, { recursive: true })).find((entry) => entry.includes(id)) ?? assert.fail();
+    await rename(path.join(blobs, name), path.join(blobs, 'for-a-moment'));
+    await service.sql('drop trigger hold on frame_queue');
+    await service.sql('update frame_queue set available_at = now()');
+    for (;;) {
+      const [frame] = await service.sql('select attempts from frames where ingestion_id = $1', [id]);
+      if (Number(frame?.attempts) >= 2) break;
+    }
+    await rename(path.join(blobs, 'for-a-moment'), path.join(blobs, name));
+    assert.equal((await client.ended(id)).attributes.status, 'completed');
+  });
+
+  it('take up by themselves what a killed service has left, and count it once', async () => {
+    const { body } = await client.upload(fileOf(20_000));
+    await service.end('SIGKILL');
+    const next = await startService({}, service.dataDir);
+    try {
+      const job = await createClient(next.url, service.key).ended(body.data.id);
+      assert.deepEqual(job.attributes.summary, { total: 20_000, processed: 20_000, invalid: 0 });
+      assert.equal(job.attributes.status, 'completed');
+    } finally {
+      await next.end();
+    }
+  });
+});
