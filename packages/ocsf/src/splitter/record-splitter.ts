@@ -21,6 +21,7 @@ export interface RecordSpan {
 
 /** UTF-8's, RFC 3629 section 6. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -256,8 +257,10 @@ export class RecordSplitter {
     let at = from;
     for (; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
+      // Indentation is a third of a pretty-printed file.
+      if (byte === SPACE) continue;
       if (byte === QUOTE) {
-        const end = shortStringEnd(chunk, at + 1);
+        const end = plainStringEnd(chunk, at + 1);
         if (end > 0) {
           at = end;
           continue;
@@ -327,15 +330,17 @@ export class RecordSplitter {
   }
 }
 
-/** Index of the closing quote of a string that is short and has no escapes, or 0. */
-function shortStringEnd(chunk: Buffer, from: number): number {
+/** Index of the closing quote of a string without escapes that ends in this chunk, or 0 for any other. */
+function plainStringEnd(chunk: Buffer, from: number): number {
   const limit = Math.min(from + SHORT_STRING, chunk.length);
   for (let at = from; at < limit; at++) {
     const byte = chunk[at];
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) return 0;
   }
-  return 0;
+  const quote = chunk.indexOf(QUOTE, limit);
+  // With a backslash before it the quote may be part of the string.
+  return quote > 0 && chunk[quote - 1] !== BACKSLASH ? quote : 0;
 }
 
 function isWhitespace(byte: number): boolean {
