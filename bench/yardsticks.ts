@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { RecordSplitter } from '../packages/ocsf/src/index.ts';
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
 
@@ -27,12 +28,11 @@ export async function parseWholeFile(file: string): Promise<Yardstick> {
 }
 
 /**
- * COPY of the raw records, one per row, into a bare `jsonb` table without an index, on the service's own
- * PostgreSQL. Splitting the file and escaping the rows is done before the clock starts.
+ * COPY of the raw records, one per row as they stand in the file, into a bare `jsonb` table without an index, on
+ * the service's own PostgreSQL. Splitting the file and escaping the rows is done before the clock starts.
  */
 export async function copyRawRecords(service: Service, file: string): Promise<Yardstick> {
-  const records: unknown[] = JSON.parse(readFileSync(file, 'utf8'));
-  const rows = records.map((record) => JSON.stringify(record).replaceAll('\\', '\\\\'));
+  const rows = rawRecords(readFileSync(file));
   const batches = Array.from({ length: Math.ceil(rows.length / 1000) }, (_, at) =>
     Buffer.from(`${rows.slice(at * 1000, (at + 1) * 1000).join('\n')}\n`),
   );
@@ -49,4 +49,16 @@ export async function copyRawRecords(service: Service, file: string): Promise<Ya
   } finally {
     await client.end();
   }
+}
+
+function rawRecords(file: Buffer): string[] {
+  const rows: string[] = [];
+  const splitter = new RecordSplitter(
+    { maxRecordBytes: 2 ** 22, maxDepth: 100, maxKeys: 50_000 },
+    ({ start, end }) =>
+      rows.push(file.toString('utf8', start, end).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')),
+  );
+  splitter.push(file);
+  splitter.end();
+  return rows;
 }

@@ -31,15 +31,18 @@ export async function readServerLogTail(paths: ClusterPaths): Promise<string> {
 
 async function listLogFiles(paths: ClusterPaths): Promise<{ path: string; writtenAtMs: number }[]> {
   const names = await readdir(paths.logFolder).catch(whenMissing<string[]>([]));
-  return await Promise.all(
-    // We may be root in a folder of another user: touch nothing but the server's own files.
-    names
-      .filter((name) => /^server-\w+\.log$/.test(name))
-      .map(async (name) => {
-        const path = join(paths.logFolder, name);
-        return { path, writtenAtMs: (await stat(path)).mtimeMs };
-      }),
+  // We may be root in a folder of another user: touch nothing but the server's own files.
+  const logs = names
+    .filter((name) => /^server-\w+\.log$/.test(name))
+    .map((name) => join(paths.logFolder, name));
+  const files = await Promise.all(
+    logs.map(async (path) => {
+      // Another start may have removed it since.
+      const found = await stat(path).catch(whenMissing(undefined));
+      return found === undefined ? [] : [{ path, writtenAtMs: found.mtimeMs }];
+    }),
   );
+  return files.flat();
 }
 
 async function readIfThere(path: string): Promise<string> {
