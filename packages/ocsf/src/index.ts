@@ -2,6 +2,7 @@ export type { CheckTexts, DetectionFinding, FindingStatus } from './detection-fi
 export {
   findingUidOf,
   isRejection,
+  MAX_LENGTHS,
   readDetectionFinding,
   type UploadDefaults,
 } from './detection-finding/read-detection-finding.ts';

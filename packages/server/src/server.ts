@@ -34,9 +34,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   };
   try {
     const database = await openDatabase(config, (message) => log.info(message));
+    undo.push(() => database.close());
     if (database.embedded) {
       const lock = await lockDataDirectory(database.database.url, config.dataDir);
-      undo.push(() => database.close());
       undo.push(() => lock.end());
     }
     const pool = createPool(database.database, { applicationName: 'sluice api', max: POOL_SIZE });

@@ -1,4 +1,4 @@
-import { invalidType, type Rejection } from './rejection.ts';
+import { invalidType, type Rejection, tooLong } from './rejection.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,6 +10,12 @@ export interface Field {
 
 export function field(...keys: readonly string[]): Field {
   return { keys, pointer: `/${keys.join('/')}` };
+}
+
+/** Fields that can say the same thing, the first choice first, and how long their text may be (UTF-16 units). */
+export interface Source {
+  readonly fields: readonly [Field, ...Field[]];
+  readonly maxLength: number;
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -34,10 +40,10 @@ export function optionalTexts(value: unknown): readonly string[] {
 
 /**
  * The text of the first of the fields that the record has; null and blank text count as absent. A field that
- * is there with another type is a rejection and no reason to look further: guessing past it could place the
- * finding in another account. `undefined` when the record has none of them.
+ * is there with another type or too long is a rejection and no reason to look further: guessing past it could
+ * place the finding in another account. `undefined` when the record has none of them.
  */
-export function firstText(record: JsonObject, fields: readonly Field[]): string | Rejection | undefined {
+export function firstText(record: JsonObject, { fields, maxLength }: Source): string | Rejection | undefined {
   for (const { keys, pointer } of fields) {
     let value: unknown = record;
     for (const [level, key] of keys.entries()) {
@@ -47,6 +53,7 @@ export function firstText(record: JsonObject, fields: readonly Field[]): string 
     }
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return invalidType(pointer, value, 'a string');
+    if (value.length > maxLength) return tooLong(pointer, value, maxLength);
     if (value.trim() !== '') return value;
   }
   return undefined;

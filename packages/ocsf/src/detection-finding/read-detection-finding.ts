@@ -1,6 +1,5 @@
 import type { DetectionFinding, FindingStatus } from './detection-finding.ts';
 import {
-  type Field,
   field,
   firstText,
   isObject,
@@ -8,6 +7,7 @@ import {
   objectAt,
   optionalText,
   optionalTexts,
+  type Source,
 } from './fields.ts';
 import { readTime } from './record-time.ts';
 import { invalidType, type Rejection, showValue } from './rejection.ts';
@@ -25,10 +25,22 @@ export const DETECTION_FINDING_CLASS = 2004;
 /** `status_id` of a finding that somebody muted. */
 const SUPPRESSED = 3;
 
-const findingUid = [field('finding_info', 'uid')] as const;
-const eventCode = [field('metadata', 'event_code')] as const;
-const provider = [field('cloud', 'provider'), field('unmapped', 'provider')] as const;
-const account = [field('cloud', 'account', 'uid'), field('unmapped', 'provider_uid')] as const;
+/**
+ * What identifies checks and accounts is a key in the database, whose index takes entries of 2,704 bytes at
+ * most; these lengths fit whatever the characters are. In UTF-16 units.
+ */
+export const MAX_LENGTHS = { provider: 100, account: 512, check: 512 } as const;
+
+const findingUid: Source = { fields: [field('finding_info', 'uid')], maxLength: Number.POSITIVE_INFINITY };
+const eventCode: Source = { fields: [field('metadata', 'event_code')], maxLength: MAX_LENGTHS.check };
+const provider: Source = {
+  fields: [field('cloud', 'provider'), field('unmapped', 'provider')],
+  maxLength: MAX_LENGTHS.provider,
+};
+const account: Source = {
+  fields: [field('cloud', 'account', 'uid'), field('unmapped', 'provider_uid')],
+  maxLength: MAX_LENGTHS.account,
+};
 const unnamedProvider =
   "Neither cloud.provider nor unmapped.provider names the provider, and the upload has no part 'provider'";
 const unnamedAccount =
@@ -144,6 +156,6 @@ function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
   };
 }
 
-function required(fields: readonly [Field, ...Field[]], detail: string): Rejection {
+function required({ fields }: Source, detail: string): Rejection {
   return { code: 'required', pointer: fields[0].pointer, detail };
 }

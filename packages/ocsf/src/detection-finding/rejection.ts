@@ -18,6 +18,14 @@ export function invalidType(pointer: string, value: unknown, expected: string): 
   };
 }
 
+export function tooLong(pointer: string, text: string, maxLength: number): Rejection {
+  return {
+    code: 'invalid_value',
+    pointer,
+    detail: `${pointer} is ${text.length} characters long; ${maxLength} are taken at most`,
+  };
+}
+
 /** A value as an error sentence shows it: JSON with its type, cut to a length that a person reads. */
 export function showValue(value: unknown): string {
   if (value === null) return 'null';

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
-import { isServed } from '../db/data-directory-lock.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { type AdminCommand, readArguments } from './command.ts';
 
@@ -14,15 +13,16 @@ export async function administer(
   words: readonly string[],
 ): Promise<void> {
   const { given, json } = readArguments(words, command);
+  const run = command.read(given);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
-    const result = await command.run(pool, given);
+    const result = await run(pool);
     process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
   } finally {
     await pool.end();
-    if (opened.startedByUs && !(await isServed(opened.database.url))) await opened.close();
+    await opened.close();
   }
 }
 

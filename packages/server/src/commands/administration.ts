@@ -17,78 +17,90 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     usage: 'tenant create NAME [--subscription active|none]',
     options: ['subscription'],
     positionals: 1,
-    run: (pool, given) =>
-      createTenant(
-        pool,
-        given.positional(0, 'NAME'),
-        readSubscription(given.option('subscription') ?? 'active'),
-      ),
+    read: (given) => {
+      const name = given.positional(0, 'NAME');
+      const subscription = readSubscription(given.option('subscription') ?? 'active');
+      return (pool) => createTenant(pool, name, subscription);
+    },
   },
   'subscription set': {
     usage: 'subscription set --tenant ID active|none',
     options: ['tenant'],
     positionals: 1,
-    run: (pool, given) =>
-      setSubscription(pool, given.tenant(), readSubscription(given.positional(0, 'active or none'))),
+    read: (given) => {
+      const tenant = given.tenant();
+      const subscription = readSubscription(given.positional(0, 'active or none'));
+      return (pool) => setSubscription(pool, tenant, subscription);
+    },
   },
   'user create': {
     usage: 'user create --tenant ID --email E [--permissions P,...]',
     options: ['tenant', 'email', 'permissions'],
     positionals: 0,
-    run: (pool, given) => {
-      const permissions = given.option('permissions');
+    read: (given) => {
+      const tenant = given.tenant();
       const email = readEmail(given.required('email'));
-      return createUser(
-        pool,
-        given.tenant(),
-        email,
-        permissions === undefined ? PERMISSIONS : readPermissions(permissions),
-      );
+      const permissions = given.option('permissions');
+      const granted = permissions === undefined ? PERMISSIONS : readPermissions(permissions);
+      return (pool) => createUser(pool, tenant, email, granted);
     },
   },
   'user set-permissions': {
     usage: 'user set-permissions --tenant ID --email E P,...',
     options: ['tenant', 'email'],
     positionals: 1,
-    run: (pool, given) => {
+    read: (given) => {
+      const tenant = given.tenant();
+      const email = given.required('email');
       const permissions = readPermissions(given.positional(0, 'the list of permissions'));
-      return setPermissions(pool, given.tenant(), given.required('email'), permissions);
+      return (pool) => setPermissions(pool, tenant, email, permissions);
     },
   },
   'api-key create': {
     usage: 'api-key create --tenant ID --user EMAIL [--permissions P,...] [--expires ISO]',
     options: ['tenant', 'user', 'permissions', 'expires'],
     positionals: 0,
-    run: (pool, given) => {
+    read: (given) => {
+      const tenant = given.tenant();
+      const email = given.required('user');
       const permissions = given.option('permissions');
       const expires = given.option('expires');
-      return createKey(pool, given.tenant(), given.required('user'), {
+      const options = {
         permissions: permissions === undefined ? undefined : readPermissions(permissions),
         expiresAt: expires === undefined ? undefined : readTime(expires),
-      });
+      };
+      return (pool) => createKey(pool, tenant, email, options);
     },
   },
   'api-key revoke': {
     usage: 'api-key revoke --tenant ID PREFIX',
     options: ['tenant'],
     positionals: 1,
-    run: (pool, given) => revokeKey(pool, given.tenant(), given.positional(0, 'PREFIX')),
+    read: (given) => {
+      const tenant = given.tenant();
+      const prefix = given.positional(0, 'PREFIX');
+      return (pool) => revokeKey(pool, tenant, prefix);
+    },
   },
   'provider list': {
     usage: 'provider list --tenant ID',
     options: ['tenant'],
     positionals: 0,
-    run: (pool, given) => listProviders(pool, given.tenant()),
+    read: (given) => {
+      const tenant = given.tenant();
+      return (pool) => listProviders(pool, tenant);
+    },
   },
   'provider delete': {
     usage: 'provider delete --tenant ID PROVIDER_ID',
     options: ['tenant'],
     positionals: 1,
-    run: (pool, given) => {
+    read: (given) => {
+      const tenant = given.tenant();
       const id = given.positional(0, 'PROVIDER_ID').toLowerCase();
       if (!isUuid(id))
         throw new UsageError(`PROVIDER_ID must be the id that 'sluice provider list' shows, not '${id}'`);
-      return deleteProvider(pool, given.tenant(), id);
+      return (pool) => deleteProvider(pool, tenant, id);
     },
   },
 };
@@ -98,9 +110,16 @@ function readEmail(text: string): string {
   throw new UsageError(`--email must be an address like name@example.com, not '${text}'`);
 }
 
+/** A day means its beginning in UTC; a time needs its zone, so that it means the same on every machine. */
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
 function readTime(text: string): Date {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(time.getTime()))
-    throw new UsageError(`--expires must be an ISO 8601 time like 2027-01-31T00:00:00Z, not '${text}'`);
-  return time;
+  const day = ISO_TIME.exec(text)?.[1];
+  // Date would turn February 30 into March 2.
+  const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) === true;
+  const time = new Date(exists ? text : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new UsageError(
+    `--expires must be an ISO 8601 time with its zone, like 2027-01-31T00:00:00Z, not '${text}'`,
+  );
 }

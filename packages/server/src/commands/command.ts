@@ -45,14 +45,17 @@ export class Arguments {
   }
 }
 
+/** Does the work; resolves with what is printed: an object or a list of objects. */
+export type Run = (pool: pg.Pool) => Promise<object>;
+
 export interface AdminCommand {
   /** As it is typed after `sluice`, with its arguments. */
   readonly usage: string;
   readonly options: readonly string[];
   /** How many positional arguments it takes at most. */
   readonly positionals: number;
-  /** Returns what is printed: an object or a list of objects. */
-  readonly run: (pool: pg.Pool, given: Arguments) => Promise<object>;
+  /** Reads the arguments, before any database is opened; throws a UsageError for what it cannot use. */
+  readonly read: (given: Arguments) => Run;
 }
 
 /** Splits the words after a command's name; throws a UsageError for what the command does not take. */

@@ -2,14 +2,13 @@ import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 
 const LOCK = 7_517_342_004;
-const APPLICATION_NAME = 'sluice serve';
 
 /**
  * Makes this process the one service of an embedded database, as long as the returned connection is open: two
  * would stop each other's PostgreSQL. A killed process loses the lock with its connection.
  */
 export async function lockDataDirectory(url: string, dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: APPLICATION_NAME });
+  const client = new pg.Client({ connectionString: url, application_name: 'sluice serve' });
   // Losing it only loses the lock; whatever broke it is met where the database is used.
   client.on('error', () => undefined);
   await client.connect();
@@ -21,18 +20,4 @@ export async function lockDataDirectory(url: string, dataDir: string): Promise<p
   throw new OperatorError(
     `another sluice serve runs on the data directory ${dataDir}; stop it, or set SLUICE_DATA_DIR`,
   );
-}
-
-/** Whether a service uses this database, so that a command must not stop it. */
-export async function isServed(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select from pg_stat_activity where application_name = $1', [
-      APPLICATION_NAME,
-    ]);
-    return rowCount !== 0;
-  } finally {
-    await client.end();
-  }
 }

@@ -7,6 +7,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const MIGRATION_LOCK = 7_517_342_003;
 const MIN_SERVER_VERSION = 150_000;
 const DUPLICATE_ROLE = new Set(['42710', '23505']);
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 export interface Migrated {
   /** For the sessions of requests and workers. */
@@ -34,9 +35,19 @@ export async function migrate(url: string): Promise<Migrated> {
     const applied = await applyMissing(client);
     const role = await restrictedRole(client);
     return { database: { url, role }, applied };
+  } catch (error) {
+    throw notAllowed(error) ?? error;
   } finally {
     await client.end();
   }
+}
+
+function notAllowed(error: unknown): OperatorError | undefined {
+  if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) return undefined;
+  return new OperatorError(
+    `cannot prepare the database: ${error.message}; give DATABASE_URL an ordinary role that owns its database`,
+    { cause: error },
+  );
 }
 
 async function assertServerVersion(client: pg.Client): Promise<void> {

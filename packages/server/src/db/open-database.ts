@@ -1,15 +1,13 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { type Migrated, migrate } from './migrate.ts';
+import { openEmbedded } from './open-embedded.ts';
 
 export interface OpenDatabase extends Migrated {
   /** Whether it is the one in the data directory. */
   readonly embedded: boolean;
-  /** Whether this call started the embedded server. */
-  readonly startedByUs: boolean;
-  /** Stops the embedded server; does nothing to a database of somebody else's. */
+  /** Stops the embedded server where nobody else uses it; does nothing to a database of somebody else's. */
   close(): Promise<void>;
 }
 
@@ -20,25 +18,21 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
     await assertReachable(databaseUrl);
-    return { ...(await migrate(databaseUrl)), embedded: false, startedByUs: false, close: async () => {} };
+    return { ...(await migrate(databaseUrl)), embedded: false, close: async () => {} };
   }
-  const server = await startEmbeddedPostgres({ dataDir, log });
+  const server = await openEmbedded(dataDir, log);
   try {
-    return {
-      ...(await migrate(server.url)),
-      embedded: true,
-      startedByUs: server.startedByUs,
-      close: () => server.stop(),
-    };
+    return { ...(await migrate(server.url)), embedded: true, close: () => server.close() };
   } catch (error) {
-    if (server.startedByUs) await server.stop();
+    await server.close();
     throw error;
   }
 }
 
 async function assertReachable(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
+    // It reads the certificates that the URL names.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
     await client.connect();
     await client.end();
   } catch (error) {

@@ -1,7 +1,23 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Document, MEDIA_TYPE } from './document.ts';
 
-/** Sends a document as bytes: to a text Fastify would add `charset`, which the media type does not allow. */
-export async function sendDocument(reply: FastifyReply, document: Document): Promise<FastifyReply> {
-  return await reply.header('content-type', MEDIA_TYPE).send(Buffer.from(JSON.stringify(document)));
+/**
+ * Sends a document as bytes: to a text Fastify would add `charset`, which the media type does not allow. The
+ * answer is complete at once, but ends, for the connection, only when `end` resolves.
+ */
+export async function sendDocument(
+  reply: FastifyReply,
+  document: Document,
+  end?: Promise<void>,
+): Promise<FastifyReply> {
+  const bytes = Buffer.from(JSON.stringify(document));
+  reply.header('content-type', MEDIA_TYPE);
+  if (end === undefined) return await reply.send(bytes);
+  async function* bytesThenWait(): AsyncGenerator<Buffer> {
+    yield bytes;
+    await end;
+  }
+  reply.header('content-length', bytes.length);
+  return await reply.send(Readable.from(bytesThenWait(), { objectMode: false }));
 }

@@ -60,11 +60,14 @@ async function sendError(
   reply: FastifyReply,
   error: ApiError,
 ): Promise<FastifyReply> {
+  const bodyIsOver = discardBody(request.raw);
+  reply.code(error.status).headers(error.headers);
+  const document = errorDocument(error, request.id);
   // A client that waits for `100 Continue` will never send the body now, so the connection cannot go on.
   if (request.headers.expect !== undefined) reply.header('connection', 'close');
-  discardBody(request.raw);
-  reply.code(error.status).headers(error.headers);
-  return await sendDocument(reply, errorDocument(error, request.id));
+  // Where the connection is not kept, Node closes it at the answer's end, also on a client that still sends.
+  else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyIsOver);
+  return await sendDocument(reply, document);
 }
 
 /** What Fastify itself refuses keeps its status and words; the words of any other error stay in the log. */

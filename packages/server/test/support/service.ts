@@ -40,7 +40,7 @@ export interface Service {
 }
 
 /** Settings of a test's service: a free port, few words and no rate limits; the test's own go over them. */
-function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
+export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

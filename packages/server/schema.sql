@@ -1,0 +1,325 @@
+-- The schema after all migrations, for review. Made by packages/server/test/schema.test.ts, which compares it
+-- with the real one; UPDATE_SCHEMA=1 makes the test write it anew. Nothing reads it as SQL.
+
+create type finding_delta as enum ('new', 'changed', 'unchanged');
+
+create type finding_status as enum ('PASS', 'FAIL', 'MANUAL');
+
+create type ingestion_status as enum ('pending', 'processing', 'completed', 'failed');
+
+create table api_keys (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  prefix text not null,
+  secret_sha256 bytea not null,
+  permissions text[],
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
+  constraint api_keys_tenant_id_prefix_key UNIQUE (tenant_id, prefix),
+  constraint api_keys_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_prefix ON sluice.api_keys USING btree (prefix);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy presented_key on api_keys as permissive for select to public using ((prefix = current_setting('sluice.api_key_prefix'::text, true)));
+create policy tenant on api_keys as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table checks (
+  tenant_id uuid not null,
+  provider_type text not null,
+  check_id text not null,
+  title text,
+  description text,
+  risk text,
+  remediation text,
+  "references" text[] not null,
+  categories text[] not null,
+  seen_at timestamp with time zone not null,
+  constraint checks_pkey PRIMARY KEY (tenant_id, provider_type, check_id),
+  constraint checks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+alter table checks enable row level security;
+alter table checks force row level security;
+create policy tenant on checks as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table findings (
+  tenant_id uuid not null,
+  id uuid not null,
+  provider_id uuid not null,
+  ingestion_id uuid not null,
+  record_index bigint not null,
+  frame integer not null,
+  record_offset integer not null,
+  record_bytes integer not null,
+  status finding_status not null,
+  severity smallint not null,
+  muted boolean not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  status_changed_at timestamp with time zone not null,
+  other_status_at timestamp with time zone,
+  previous_status finding_status,
+  previous_seen_at timestamp with time zone,
+  previous_ingestion_id uuid,
+  delta finding_delta not null generated always as (
+CASE
+    WHEN (previous_status IS NULL) THEN 'new'::finding_delta
+    WHEN (previous_status = status) THEN 'unchanged'::finding_delta
+    ELSE 'changed'::finding_delta
+END) stored,
+  check_id text not null,
+  uid text not null,
+  resource_uid text,
+  resource_name text,
+  resource_type text,
+  region text,
+  service text,
+  scan_uid text,
+  status_detail text,
+  constraint findings_pkey PRIMARY KEY (tenant_id, id)
+);
+alter table findings enable row level security;
+alter table findings force row level security;
+create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table frame_queue (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  number integer not null,
+  available_at timestamp with time zone not null default clock_timestamp(),
+  constraint frame_queue_pkey PRIMARY KEY (tenant_id, ingestion_id, number)
+);
+
+create table frames (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  number integer not null,
+  first_record bigint not null,
+  records integer not null,
+  byte_offset bigint not null,
+  bytes bigint not null,
+  blob_offset bigint not null,
+  blob_bytes integer not null,
+  index_bytes integer not null,
+  attempts smallint not null default 0,
+  constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
+  constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table frames enable row level security;
+alter table frames force row level security;
+create policy tenant on frames as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  key text not null,
+  request_sha256 bytea not null,
+  ingestion_id uuid not null,
+  inserted_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, key),
+  constraint idempotency_keys_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table ingestion_error_counts (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  code text not null,
+  count bigint not null,
+  constraint ingestion_error_counts_pkey PRIMARY KEY (tenant_id, ingestion_id, code),
+  constraint ingestion_error_counts_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table ingestion_error_counts enable row level security;
+alter table ingestion_error_counts force row level security;
+create policy tenant on ingestion_error_counts as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table ingestion_errors (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  byte_offset bigint not null,
+  code text not null,
+  record_index bigint,
+  pointer text,
+  finding_uid text,
+  detail text not null,
+  constraint ingestion_errors_pkey PRIMARY KEY (tenant_id, ingestion_id, byte_offset, code),
+  constraint ingestion_errors_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table ingestion_errors enable row level security;
+alter table ingestion_errors force row level security;
+create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table ingestions (
+  tenant_id uuid not null,
+  id uuid not null,
+  status ingestion_status not null default 'pending'::ingestion_status,
+  file_name text,
+  received_bytes bigint not null,
+  bytes bigint not null,
+  default_provider text,
+  default_account text,
+  total bigint not null,
+  processed bigint not null default 0,
+  invalid bigint not null default 0,
+  detection_findings bigint not null default 0,
+  file_fault text,
+  errors_kept bigint not null default 0,
+  frames integer not null,
+  frames_done integer not null default 0,
+  requested_at timestamp with time zone not null,
+  inserted_at timestamp with time zone not null default clock_timestamp(),
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  api_key_id uuid not null,
+  constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
+  constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
+  constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, inserted_at DESC, id DESC);
+alter table ingestions enable row level security;
+alter table ingestions force row level security;
+create policy tenant on ingestions as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table providers (
+  tenant_id uuid not null,
+  id uuid not null,
+  type text not null,
+  account text not null,
+  name text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  deleted_at timestamp with time zone,
+  constraint providers_pkey PRIMARY KEY (tenant_id, id),
+  constraint providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+CREATE UNIQUE INDEX providers_live ON sluice.providers USING btree (tenant_id, type, account) WHERE (deleted_at IS NULL);
+alter table providers enable row level security;
+alter table providers force row level security;
+create policy tenant on providers as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table roles (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  permissions text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint roles_pkey PRIMARY KEY (tenant_id, id),
+  constraint roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id),
+  constraint roles_tenant_id_name_key UNIQUE (tenant_id, name)
+);
+alter table roles enable row level security;
+alter table roles force row level security;
+create policy tenant on roles as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table schema_migrations (
+  name text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table tenants (
+  tenant_id uuid not null,
+  name text not null,
+  subscription text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint tenants_pkey PRIMARY KEY (tenant_id),
+  constraint tenants_subscription_check CHECK ((subscription = ANY (ARRAY['active'::text, 'none'::text])))
+);
+alter table tenants enable row level security;
+alter table tenants force row level security;
+create policy tenant on tenants as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table user_roles (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  role_id uuid not null,
+  constraint user_roles_pkey PRIMARY KEY (tenant_id, user_id, role_id),
+  constraint user_roles_tenant_id_role_id_fkey FOREIGN KEY (tenant_id, role_id) REFERENCES roles(tenant_id, id) ON DELETE CASCADE,
+  constraint user_roles_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
+);
+alter table user_roles enable row level security;
+alter table user_roles force row level security;
+create policy tenant on user_roles as permissive for all to public using ((tenant_id = current_tenant()));
+
+create table users (
+  tenant_id uuid not null,
+  id uuid not null,
+  email text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (tenant_id, id),
+  constraint users_tenant_id_email_key UNIQUE (tenant_id, email),
+  constraint users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+alter table users enable row level security;
+alter table users force row level security;
+create policy tenant on users as permissive for all to public using ((tenant_id = current_tenant()));
+
+CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid)
+ RETURNS SETOF frame_queue
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- the lowest uuid comes before every real one
+  turn uuid := after_tenant;
+  wrapped boolean := false;
+begin
+  loop
+    select q.tenant_id into turn from frame_queue q
+      where q.tenant_id > turn and q.available_at <= clock_timestamp()
+      order by q.tenant_id limit 1;
+    if found then
+      return query select q.* from frame_queue q
+        where q.tenant_id = turn and q.available_at <= clock_timestamp()
+        order by q.ingestion_id, q.number limit 1
+        for update skip locked;
+      exit when found or (wrapped and turn >= after_tenant);
+    else
+      exit when wrapped;
+      wrapped := true;
+      turn := '00000000-0000-0000-0000-000000000000';
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.current_tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN (NULLIF(current_setting('sluice.tenant_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION sluice.find_api_key(presented_prefix text)
+ RETURNS TABLE(tenant_id uuid, key_id uuid, user_id uuid, secret_sha256 bytea, key_permissions text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_permissions text[], subscription text)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owner uuid;
+begin
+  perform set_config('sluice.api_key_prefix', presented_prefix, true);
+  for owner in select k.tenant_id from api_keys k where k.prefix = presented_prefix loop
+    perform set_config('sluice.tenant_id', owner::text, true);
+    return query
+      select k.tenant_id, k.id, k.user_id, k.secret_sha256, k.permissions, k.expires_at, k.revoked_at,
+        coalesce(
+          (select array_agg(distinct permission)
+           from user_roles ur
+           join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
+           cross join unnest(r.permissions) as permission
+           where ur.tenant_id = owner and ur.user_id = k.user_id),
+          '{}'),
+        t.subscription
+      from api_keys k
+      join tenants t on t.tenant_id = k.tenant_id
+      where k.tenant_id = owner and k.prefix = presented_prefix;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security, force row level security', isolated);
+  execute format('create policy tenant on %s using (tenant_id = current_tenant())', isolated);
+end $procedure$;

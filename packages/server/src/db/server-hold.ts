@@ -1,0 +1,50 @@
+import pg from 'pg';
+
+const LOCK = 7_517_342_005;
+/** As `createPool` and the workers name them. A service that lost its hold is still known by these. */
+const SERVICE_SESSIONS = ['sluice api', 'sluice worker'];
+
+/** Keeps others from stopping the server. */
+export interface ServerHold {
+  /** Gives the hold up. Where nobody else has one it stays taken, so that nobody can come before the server is stopped. */
+  isLast(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/** Takes a shared advisory lock in a session of its own; rejects where the server is being stopped just now. */
+export async function holdServer(url: string): Promise<ServerHold> {
+  let session = await connect(url);
+  await session.client.query('select pg_advisory_lock_shared($1)', [LOCK]);
+  return {
+    isLast: async () => {
+      try {
+        if (session.isLost()) session = await connect(url);
+        else await session.client.query('select pg_advisory_unlock_shared($1)', [LOCK]);
+        const { rows } = await session.client.query<{ last: boolean }>(
+          `select pg_try_advisory_lock($1)
+             and not exists (select from pg_stat_activity where application_name = any($2)) as last`,
+          [LOCK, SERVICE_SESSIONS],
+        );
+        return rows[0]?.last === true;
+      } catch {
+        // It does not answer: nothing is kept from anybody by stopping it.
+        return true;
+      }
+    },
+    end: () => session.client.end(),
+  };
+}
+
+async function connect(url: string): Promise<{ client: pg.Client; isLost: () => boolean }> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sluice hold',
+    connectionTimeoutMillis: 10_000,
+  });
+  let lost = false;
+  client.on('error', () => {
+    lost = true;
+  });
+  await client.connect();
+  return { client, isLost: () => lost };
+}

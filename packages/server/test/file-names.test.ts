@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
+import { BOUNDARY, MULTIPART_TYPE, multipart } from './support/multipart.ts';
+import { record } from './support/records.ts';
+import { type Service, startService } from './support/service.ts';
+
+const FILE = JSON.stringify([record()]);
+
+describe('the name of an uploaded file', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  const post = async (disposition: string) => {
+    const body = multipart([{ disposition: `; name="file"; ${disposition}`, content: FILE }]);
+    return await client.send<{ id: string; meta: { file_name: string | null } }>('/ingestions', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': MULTIPART_TYPE },
+    });
+  };
+  const nameOf = async (disposition: string) => {
+    const { status, body } = await post(disposition);
+    assert.equal(status, 202);
+    const stored = await client.get<{ meta: { file_name: string | null } }>(`/ingestions/${body.data.id}`);
+    assert.equal(stored.body.data.meta.file_name, body.data.meta.file_name);
+    return body.data.meta.file_name;
+  };
+
+  it('is shown as it was given', async () => {
+    assert.equal(await nameOf('filename="Prüfung 1 (März).ocsf.json"'), 'Prüfung 1 (März).ocsf.json');
+    assert.equal(await nameOf("filename*=UTF-8''Pr%C3%BCfung.json"), 'Prüfung.json');
+  });
+
+  it('loses its folders, with slashes and with backslashes', async () => {
+    assert.equal(await nameOf('filename="../../../etc/passwd"'), 'passwd');
+    assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
+  });
+
+  it('is unknown where nothing of it is left', async () => {
+    assert.equal(await nameOf('filename=".."'), null);
+    assert.equal(await nameOf('filename=""'), null);
+    assert.equal(await nameOf('filename="\t"'), null);
+  });
+
+  it('loses its control characters', async () => {
+    assert.equal(await nameOf('filename="a\0b\u001b[31mc.json"'), 'ab[31mc.json');
+  });
+
+  it('is cut to 255 characters, and not inside of one', async () => {
+    assert.equal(await nameOf(`filename="${'x'.repeat(10_000)}"`), 'x'.repeat(255));
+    assert.equal(await nameOf(`filename="x${'𝄞'.repeat(5000)}"`), `x${'𝄞'.repeat(127)}`);
+    assert.equal(await nameOf(`filename="${'𝄞'.repeat(5000)}"`), '𝄞'.repeat(127));
+  });
+
+  it('sets no header of the answer', async () => {
+    for (const name of ['a%0D%0AX-Evil: 1.json', `a"; X-Evil="1`, 'a\u0085X-Evil: 1']) {
+      const { status, headers } = await post(`filename="${name}"`);
+      assert.equal(status, 202);
+      assert.equal(headers.get('x-evil'), null);
+    }
+  });
+
+  it('cannot bring line breaks: such a part is no file', async () => {
+    for (const disposition of ['filename="a\nX-Evil: 1"', "filename*=UTF-8''a%0D%0AX-Evil%3A%201"]) {
+      const { status, headers, body } = await post(disposition);
+      assert.deepEqual([status, body.errors[0]?.code, headers.get('x-evil')], [400, 'file_required', null]);
+    }
+  });
+
+  it('cannot end its part early', async () => {
+    assert.equal(await nameOf(`filename="--${BOUNDARY}--.json"`), `--${BOUNDARY}--.json`);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { type Client, createClient, type Ingestion, type IngestionError } from './support/client.ts';
+import { record, without } from './support/records.ts';
+import { startPostgresAgain } from './support/restart-postgres.ts';
+import { type Service, startService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const PUBLIC_URL = 'https://findings.example.com/of/sluice';
+const API = `${PUBLIC_URL}/api/v1`;
+
+interface LimitsResource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+describe('a service with settings of its own', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({
+      SLUICE_PUBLIC_URL: `${PUBLIC_URL}//`,
+      SLUICE_WORKERS: '1',
+      SLUICE_UPLOAD_MAX_BYTES: '1000001',
+      SLUICE_INFLATED_MAX_BYTES: '2000003',
+      SLUICE_RECORD_MAX_BYTES: '30011',
+      SLUICE_RECORD_MAX_DEPTH: '17',
+      SLUICE_RECORD_MAX_KEYS: '257',
+      SLUICE_ERRORS_KEPT_PER_JOB: '13',
+      SLUICE_DEFAULT_PAGE_SIZE: '3',
+      SLUICE_MAX_PAGE_SIZE: '7',
+      SLUICE_REQUESTS_PER_MINUTE: '5003',
+      SLUICE_UPLOADS_PER_MINUTE: '0',
+    });
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  it('states every limit in force to clients', async () => {
+    const { status, body } = await client.get<LimitsResource>('/limits');
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, {
+      type: 'limits',
+      id: 'limits',
+      attributes: {
+        upload_max_bytes: 1_000_001,
+        inflated_max_bytes: 2_000_003,
+        encodings: ['identity', 'gzip', 'zstd'],
+        record_max_bytes: 30_011,
+        record_max_depth: 17,
+        record_max_keys: 257,
+        errors_kept_per_job: 13,
+        default_page_size: 3,
+        max_page_size: 7,
+        requests_per_minute: 5003,
+        uploads_per_minute: null,
+      },
+      links: { self: `${API}/limits` },
+    });
+    const only = await client.get<LimitsResource>('/limits?fields[limits]=encodings,max_page_size');
+    assert.deepEqual(Object.keys(only.body.data.attributes), ['encodings', 'max_page_size']);
+    const unknown = await client.get('/limits?fields[limits]=speed');
+    assert.deepEqual([unknown.status, unknown.body.errors[0]?.source?.parameter], [400, 'fields[limits]']);
+  });
+
+  it('states its limits to no one without a valid key', async () => {
+    for (const key of ['', 'Api-Key', `Api-Key ${service.key}x`, service.key, `Bearer ${service.key}`]) {
+      const { status } = await client.get('/limits', { authorization: key });
+      assert.equal(status, 401, key);
+    }
+  });
+
+  it('keeps to the limits that it states', async () => {
+    const jobs: string[] = [];
+    for (let count = 0; count < 4; count++) jobs.push((await client.ingest([record()])).id);
+    const page = (query: string) => client.get<Ingestion[]>(`/ingestions${query}`);
+    assert.equal((await page('')).body.data.length, 3);
+    assert.equal((await page('?page[size]=7')).body.data.length, jobs.length);
+    assert.equal((await page('?page[size]=8')).status, 400);
+
+    const { id } = await client.ingest(Array.from({ length: 20 }, () => without('finding_info.uid')));
+    const errors = await client.get<IngestionError[]>(`/ingestions/${id}/errors`);
+    assert.equal(errors.body.meta.pagination.count, 13);
+
+    const large = record({ status_detail: 'x'.repeat(30_011) });
+    const deep = record({ unmapped: JSON.parse(`${'{"a":'.repeat(17)}0${'}'.repeat(17)}`) });
+    const wide = record({ unmapped: Object.fromEntries(Array.from({ length: 257 }, (_, n) => [n, n])) });
+    const refused = await client.ingest([large, deep, wide]);
+    const { body } = await client.get<IngestionError[]>(`/ingestions/${refused.id}/errors?page[size]=7`);
+    assert.deepEqual(
+      body.data.map(({ attributes }) => attributes.code).filter((code) => code.startsWith('record_')),
+      ['record_too_large', 'record_too_deep', 'record_too_many_keys'],
+    );
+  });
+
+  it('uses its public address, path and all, in Location and in every link', async () => {
+    const uploaded = await client.upload([record()]);
+    const { id, links } = uploaded.body.data;
+    for (const header of ['location', 'content-location'])
+      assert.equal(uploaded.headers.get(header), `${API}/ingestions/${id}`);
+    assert.deepEqual(links, { self: `${API}/ingestions/${id}` });
+    for (const path of ['/ingestions', `/ingestions/${id}/errors`]) {
+      const { body } = await client.get<Ingestion[]>(`${path}?page[size]=1&page[number]=2`);
+      for (const link of [body.links.self, body.links.first, body.links.last, body.links.prev])
+        assert.ok(link?.startsWith(`${API}${path}?page%5B`), String(link));
+    }
+  });
+
+  it('uses no address that a client brings along', async () => {
+    const host = 'elsewhere.example.org';
+    const body = await new Promise<string>((resolve, reject) => {
+      const path = `http://${host}/api/v1/ingestions`;
+      const headers = { host, 'x-forwarded-host': host, authorization: `Api-Key ${service.key}` };
+      request(service.url, { path, headers }, async (response) => {
+        resolve(Buffer.concat(await response.toArray()).toString());
+      })
+        .on('error', reject)
+        .end();
+    });
+    assert.equal(JSON.parse(body).links.first.split('?')[0], `${API}/ingestions`);
+    assert.doesNotMatch(body, /elsewhere/);
+  });
+
+  describe('whose PostgreSQL stops', () => {
+    const health = async (name: string) => {
+      const response = await fetch(`${service.url}/health/${name}`);
+      return { status: response.status, body: await response.json() };
+    };
+    const pass = { status: 200, body: { status: 'pass' } };
+
+    it('is live and ready before', async () => {
+      assert.deepEqual([await health('live'), await health('ready')], [pass, pass]);
+    });
+
+    it('stays live, is not ready, and answers requests with an error of JSON:API that tells nothing', async () => {
+      const database = await startEmbeddedPostgres({ dataDir: service.dataDir, log: () => {} });
+      assert.equal(database.startedByUs, false);
+      await database.stop();
+
+      assert.deepEqual(await health('live'), pass);
+      const reason = 'the database cannot be reached';
+      assert.deepEqual(await health('ready'), { status: 503, body: { status: 'fail', reason } });
+      for (const answer of [await client.get('/ingestions'), await client.upload([record()])]) {
+        const [error] = answer.body.errors;
+        assert.ok(answer.status >= 500);
+        assert.equal(error?.status, String(answer.status));
+        assert.equal(error?.id, answer.headers.get('x-request-id'));
+        assert.equal(answer.headers.get('content-type'), 'application/vnd.api+json');
+        assert.equal(answer.body.meta.version, 'v1');
+        assert.doesNotMatch(JSON.stringify(answer.body), /ECONN|127\.0\.0\.1|postgres/i);
+      }
+      assert.equal(service.process.exitCode, null);
+    });
+
+    it('comes back by itself when PostgreSQL is started again on its port', async () => {
+      await startPostgresAgain(service);
+      await until(async () => ((await health('ready')).status === 200 ? true : undefined));
+      const job = await client.ingest([record()]);
+      assert.equal(job.attributes.status, 'completed');
+    });
+  });
+});

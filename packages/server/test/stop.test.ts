@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from './support/client.ts';
+import { CLOSING, filePart, partHead } from './support/multipart.ts';
+import { openUpload } from './support/open-request.ts';
+import { postmasterOf } from './support/postmaster.ts';
+import { record } from './support/records.ts';
+import { createSandbox } from './support/sandbox.ts';
+import type { Service } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const file = JSON.stringify([record()]);
+const head = partHead(filePart(file));
+
+describe('a stop', () => {
+  const sandbox = createSandbox();
+  let dataDir: string;
+  let key: string;
+  before(async () => {
+    const service = await sandbox.startService();
+    ({ dataDir, key } = service);
+    await service.end();
+  });
+  after(() => sandbox.clear());
+
+  const isStopping = (service: Service) =>
+    until(async () => (service.output.stderr.includes('stopping') ? true : undefined));
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`by ${signal} lets a running upload finish, although the signal comes twice, and ends the database`, async () => {
+      const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+      const upload = openUpload({ ...service, key });
+      await upload.send(head + file.slice(0, 100));
+      service.process.kill(signal);
+      await isStopping(service);
+      service.process.kill(signal);
+      upload.request.end(`${file.slice(100)}\r\n${CLOSING}`);
+      assert.equal((await upload.answer).status, 202);
+      assert.equal(await service.end(signal), 0);
+      assert.equal(await postmasterOf(dataDir), undefined);
+    });
+  }
+
+  it('does not wait when it is asked for again a while later', async () => {
+    const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+    const upload = openUpload({ ...service, key });
+    await upload.send(head);
+    service.process.kill('SIGTERM');
+    await isStopping(service);
+    await sleep(1500);
+    assert.equal(await service.end('SIGTERM'), 1);
+    await assert.rejects(upload.answer);
+  });
+
+  it('during the first start ends the database and still shows the key that was made', async () => {
+    const newDataDir = await sandbox.newDataDir();
+    const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
+    await starting.printed(/starting PostgreSQL/);
+    starting.signal('SIGTERM');
+    const { code, stdout } = await starting.ended;
+    assert.equal(code, 0);
+    assert.equal(await postmasterOf(newDataDir), undefined);
+
+    const [, newKey = ''] = /API key {2,}(\S+)/.exec(stdout) ?? [];
+    const service = await sandbox.startService({}, newDataDir);
+    assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
+  });
+});

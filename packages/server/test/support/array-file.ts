@@ -1,0 +1,28 @@
+/** A file of a JSON array, and where each of its elements starts. */
+export interface ArrayFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly offsets: readonly number[];
+}
+
+/** An element as it is to stand in the file: bytes or text, or a value to be written as JSON. */
+export type Element = Uint8Array | string | Readonly<Record<string, unknown>>;
+
+/** Puts elements into an array, each on a line of its own, and remembers where. */
+export function arrayFile(
+  elements: readonly Element[],
+  { start = '[\n  ', end = '\n]\n' }: { readonly start?: string; readonly end?: string } = {},
+): ArrayFile {
+  const pieces = [Buffer.from(start)];
+  const offsets: number[] = [];
+  let bytes = Buffer.byteLength(start);
+  for (const element of elements) {
+    const separator = offsets.length === 0 ? '' : ',\n  ';
+    const text =
+      typeof element === 'string' || element instanceof Uint8Array ? element : JSON.stringify(element);
+    const piece = Buffer.concat([Buffer.from(separator), Buffer.from(text)]);
+    offsets.push(bytes + separator.length);
+    bytes += piece.length;
+    pieces.push(piece);
+  }
+  return { bytes: Buffer.concat([...pieces, Buffer.from(end)]), offsets };
+}

@@ -1,0 +1,26 @@
+import pg from 'pg';
+import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
+import type { Service } from './service.ts';
+
+export type Release = () => Promise<void>;
+
+/** Keeps jobs that are uploaded from now on `pending`, until the release. */
+export async function holdPending(service: Service): Promise<Release> {
+  await service.sql(`alter table frame_queue alter column available_at set default '2100-01-01'`);
+  return async () => {
+    await service.sql('alter table frame_queue alter column available_at set default clock_timestamp()');
+    await service.sql('update frame_queue set available_at = clock_timestamp()');
+    await service.sql(`notify ${WAKE_CHANNEL}`);
+  };
+}
+
+/** Lets jobs become `processing` and no further, until the release: their findings cannot be written. */
+export async function holdProcessing(service: Service): Promise<Release> {
+  const database = await findRunningPostgres({ dataDir: service.dataDir });
+  if (database === undefined) throw new Error('the database of the service does not run');
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin; lock table sluice.findings in share mode');
+  return () => client.end();
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { Client, Ingestion, IngestionError } from './client.ts';
+import type { Service } from './service.ts';
+
+export type ExpectedError = Omit<IngestionError['attributes'], 'detail'> & { readonly detail: RegExp };
+
+/** An error that is the file's and no record's. */
+export function fileError(code: string, byteOffset: number, detail: RegExp): ExpectedError {
+  return { code, byte_offset: byteOffset, detail, record_index: null, pointer: null, finding_uid: null };
+}
+
+/**
+ * Asserts that an ended job tells exactly this: its records and the rejected ones of them, and its errors in
+ * the order of the file, with their counts by code. Errors make it `failed`, their absence `completed`.
+ */
+export async function assertOutcome(
+  client: Client,
+  { id, attributes }: Ingestion,
+  expected: { readonly total: number; readonly invalid: number; readonly errors: readonly ExpectedError[] },
+): Promise<void> {
+  const { total, invalid } = expected;
+  const { errors, counts } = await client.errors(id);
+  assert.deepEqual(
+    errors.map(({ detail: _, ...error }) => error),
+    expected.errors.map(({ detail: _, ...error }) => error),
+  );
+  for (const [index, { detail }] of expected.errors.entries())
+    assert.match(errors[index]?.detail ?? '', detail);
+  const codes = Object.groupBy(expected.errors, ({ code }) => code);
+  assert.deepEqual(
+    counts,
+    Object.fromEntries(Object.entries(codes).map(([code, group]) => [code, group?.length])),
+  );
+  assert.deepEqual(
+    { status: attributes.status, summary: attributes.summary },
+    {
+      status: expected.errors.length === 0 ? 'completed' : 'failed',
+      summary: { total, processed: total, invalid },
+    },
+  );
+}
+
+/** A finding as the database has it, with its provider. */
+export interface StoredFinding {
+  readonly record_index: number;
+  readonly uid: string;
+  readonly check_id: string;
+  readonly provider: string;
+  readonly account: string;
+  readonly account_name: string | null;
+  readonly status: string;
+  readonly severity: number;
+  readonly muted: boolean;
+  readonly last_seen_at: Date;
+  readonly resource_uid: string | null;
+  readonly resource_name: string | null;
+  readonly resource_type: string | null;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly scan_uid: string | null;
+  readonly status_detail: string | null;
+}
+
+/** The findings whose state comes from this job, in the order of its file. */
+export async function findingsOf({ sql }: Service, { id }: Ingestion): Promise<StoredFinding[]> {
+  return await sql<StoredFinding & Record<string, unknown>>(
+    `select f.record_index::int, f.uid, f.check_id, p.type as provider, p.account, p.name as account_name,
+       f.status, f.severity, f.muted, f.last_seen_at, f.resource_uid, f.resource_name, f.resource_type, f.region,
+       f.service, f.scan_uid, f.status_detail
+     from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+     where f.ingestion_id = $1 order by f.record_index`,
+    [id],
+  );
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, request as openHttp } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Answer, ApiDocument, Ingestion } from './client.ts';
+import { CLOSING, filePart, MULTIPART_TYPE, partHead } from './multipart.ts';
+import type { Service } from './service.ts';
+
+/** A request whose body the test sends itself, piece by piece, with `request.write` and `request.end`. */
+export interface OpenRequest {
+  readonly request: ClientRequest;
+  readonly answer: Promise<Answer<Ingestion>>;
+  /** Resolves when the connection has taken the bytes. */
+  readonly send: (bytes: string | Uint8Array) => Promise<void>;
+}
+
+/** Opens POST /ingestions on a connection of its own; without a Content-Length the body is chunked. */
+export function openUpload(
+  { url, key }: Service,
+  headers: Readonly<Record<string, string>> = {},
+): OpenRequest {
+  // Without keep-alive Node's client would close the connection when it has the answer, whatever it still sends.
+  const agent = new Agent({ keepAlive: true });
+  const request = openHttp(`${url}/api/v1/ingestions`, {
+    method: 'POST',
+    agent,
+    headers: { authorization: `Api-Key ${key}`, 'content-type': MULTIPART_TYPE, ...headers },
+  });
+  const answer = new Promise<Answer<Ingestion>>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => readAnswer(response).then(resolve, reject));
+    request.on('close', () => agent.destroy());
+  });
+  // A test that has failed before it asks for the answer must not fail once more for it.
+  answer.catch(() => undefined);
+  return {
+    request,
+    answer,
+    send: (bytes) => write(request, bytes),
+  };
+}
+
+/** Uploads a file piece by piece, without ever having it whole. */
+export async function streamUpload(
+  service: Service,
+  pieces: Iterable<string | Uint8Array>,
+): Promise<Answer<Ingestion>> {
+  const { request, answer, send } = openUpload(service);
+  await send(partHead(filePart('')));
+  for (const piece of pieces) await send(piece);
+  request.end(`\r\n${CLOSING}`);
+  return await answer;
+}
+
+/** A bare connection to the service; it does not read until it is told to. */
+export async function openSocket({ url }: Service): Promise<Socket> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Writes the bytes and waits until the connection has taken them. */
+export async function write(to: ClientRequest | Socket, bytes: string | Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    to.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer<Ingestion>> {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const body: ApiDocument<Ingestion> = JSON.parse(await text(response));
+  return { status: response.statusCode ?? 0, headers, body };
+}

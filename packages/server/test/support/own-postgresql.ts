@@ -1,0 +1,96 @@
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type ProcessOptions, run } from './process.ts';
+
+const DEBIAN = '/usr/lib/postgresql';
+const OLDEST = 15;
+const PASSWORD = 'of-the-superuser';
+
+/** A PostgreSQL server that is not Sluice's, with a superuser `postgres`. */
+export interface OwnPostgresql {
+  readonly url: (database: string, user?: string, password?: string) => string;
+  /** SQL as the superuser. */
+  readonly sql: (database: string, text: string) => Promise<Record<string, unknown>[]>;
+  readonly remove: () => Promise<void>;
+}
+
+/** The programs of the oldest server on this machine that Sluice takes, as Debian installs them. */
+export async function findPostgresql(): Promise<string | undefined> {
+  const versions = await readdir(DEBIAN).catch(() => []);
+  const [oldest] = versions
+    .map(Number)
+    .filter((version) => version >= OLDEST)
+    .sort((a, b) => a - b);
+  return oldest === undefined ? undefined : path.join(DEBIAN, String(oldest), 'bin');
+}
+
+/** Makes a cluster in a temporary folder and starts it. */
+export async function startPostgresql(programs: string): Promise<OwnPostgresql> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'own-postgresql-'));
+  const user = await serverUser();
+  const options: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
+  const data = `--pgdata=${folder}/data`;
+  const program = async (name: string, words: readonly string[]) => {
+    const { code, stdout, stderr } = await run(path.join(programs, name), [...words, data], options);
+    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}\n${stderr}`);
+  };
+  const remove = async () => {
+    await run(path.join(programs, 'pg_ctl'), ['stop', '--mode=immediate', '--wait', data], options);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const passwordFile = path.join(folder, 'password');
+    await writeFile(passwordFile, PASSWORD);
+    if (user !== undefined) {
+      for (const name of [folder, passwordFile]) await chown(name, user.uid, user.gid);
+    }
+    const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+    await program('initdb', [...access, '--encoding=UTF8', '--no-sync']);
+    const port = await freePort();
+    const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
+    await program('pg_ctl', ['start', '--wait', `--log=${folder}/log`, `--options=${settings}`]);
+    const url: OwnPostgresql['url'] = (database, role = 'postgres', password = PASSWORD) =>
+      `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+    return {
+      url,
+      sql: async (database, text) => {
+        const client = new pg.Client({ connectionString: url(database) });
+        await client.connect();
+        try {
+          return (await client.query<Record<string, unknown>>(text)).rows;
+        } finally {
+          await client.end();
+        }
+      },
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      );
+    });
+  });
+}

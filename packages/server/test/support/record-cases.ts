@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { arrayFile } from './array-file.ts';
+import type { Client, UploadOptions } from './client.ts';
+import { assertOutcome, findingsOf, type StoredFinding } from './job-outcome.ts';
+import { record } from './records.ts';
+import type { Service } from './service.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A record and what of it is expected to be stored. */
+export type Stored<Value> = readonly [record: Json, value: Value];
+/** A record and the error that is expected of it. */
+export type Rejected = readonly [record: Json, code: string, pointer: string, detail: RegExp];
+
+export interface RecordCases {
+  /** Uploads the records together and asserts what `pick` takes of the finding of each. */
+  readonly stores: <Value>(
+    cases: readonly Stored<Value>[],
+    pick: (finding: StoredFinding) => Value,
+    options?: UploadOptions,
+  ) => Promise<void>;
+  /** Uploads the records before a good one and asserts the error of each, and that the good one is taken. */
+  readonly rejects: (cases: readonly Rejected[], options?: UploadOptions) => Promise<void>;
+}
+
+/** Asserts what becomes of single records; `running` is asked when a case runs. */
+export function recordCases(
+  running: () => { readonly service: Service; readonly client: Client },
+): RecordCases {
+  let runs = 0;
+  return {
+    stores: async (cases, pick, options) => {
+      const { service, client } = running();
+      const run = ++runs;
+      const file = cases.map(([good], index) => withOwnUid(good, `${run}.${index}`));
+      const job = await client.ingest(file, options);
+      await assertOutcome(client, job, { total: cases.length, invalid: 0, errors: [] });
+      const found = await findingsOf(service, job);
+      assert.deepEqual(
+        found.map(pick),
+        cases.map(([, value]) => value),
+      );
+    },
+    rejects: async (cases, options) => {
+      const { service, client } = running();
+      const { bytes, offsets } = arrayFile([...cases.map(([bad]) => bad), record()]);
+      const job = await client.ingest(bytes, options);
+      const errors = cases.map(([bad, code, pointer, detail], index) => ({
+        code,
+        pointer,
+        detail,
+        record_index: index,
+        byte_offset: offsets[index] ?? 0,
+        finding_uid: uidOf(bad),
+      }));
+      await assertOutcome(client, job, { total: cases.length + 1, invalid: cases.length, errors });
+      const found = await findingsOf(service, job);
+      assert.deepEqual(
+        found.map(({ record_index }) => record_index),
+        [cases.length],
+      );
+    },
+  };
+}
+
+/** The record with a uid of its own behind `prefix-`, so that all records of a test file are different findings. */
+function withOwnUid(good: Json, prefix: string): Json {
+  return { ...good, finding_info: { ...infoOf(good), uid: `${prefix}-${infoOf(good).uid}` } };
+}
+
+function infoOf(from: Json): Json {
+  const info = from.finding_info;
+  return typeof info === 'object' && info !== null ? { ...info } : {};
+}
+
+function uidOf(from: Json): string | null {
+  const { uid } = infoOf(from);
+  return typeof uid === 'string' && uid.trim() !== '' ? uid : null;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Answer, ErrorObject } from './client.ts';
+import type { Row, Service } from './service.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: RegExp;
+  readonly source?: ErrorObject['source'];
+}
+
+/** Asserts that an answer is a JSON:API error document with exactly this one error, and hands it out. */
+export function assertRefused({ status, headers, body }: Answer<unknown>, expected: Refusal): ErrorObject {
+  const [error, ...others] = body.errors ?? [];
+  assert.ok(error, `no error but ${status} ${JSON.stringify(body)}`);
+  assert.deepEqual(
+    {
+      status,
+      type: headers.get('content-type'),
+      members: Object.keys(body).sort(),
+      meta: body.meta,
+      others,
+      error: { status: error.status, code: error.code, source: error.source },
+    },
+    {
+      status: expected.status,
+      type: 'application/vnd.api+json',
+      members: ['errors', 'meta'],
+      meta: { version: 'v1' },
+      others: [],
+      error: { status: String(expected.status), code: expected.code, source: expected.source },
+    },
+  );
+  assert.match(error.detail, expected.detail);
+  assert.equal(error.id, headers.get('x-request-id'));
+  assert.notEqual(error.title, '');
+  return error;
+}
+
+/** What accepted uploads have left in a service, over all tenants: rows by table, and files of blobs. */
+export async function tracesOf({ sql, dataDir }: Service): Promise<{ rows: Row[]; blobs: string[] }> {
+  const tables = ['ingestions', 'frames', 'idempotency_keys'];
+  const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
+  return { rows: await sql(`select ${counts.join(', ')}`), blobs: await blobsOf(dataDir) };
+}
+
+/** The files below the blob folder; there may be no such folder yet. */
+export async function blobsOf(dataDir: string): Promise<string[]> {
+  const root = path.join(dataDir, 'blobs');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Asserts that a request is refused in this way and that the service is as it was before. */
+export async function assertRefusedWithoutTrace(
+  service: Service,
+  send: () => Promise<Answer<unknown>>,
+  expected: Refusal,
+): Promise<ErrorObject> {
+  const before = await tracesOf(service);
+  const error = assertRefused(await send(), expected);
+  assert.deepEqual(await tracesOf(service), before);
+  return error;
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { locateCluster } from '../../src/db/embedded/data-directory.ts';
+import { runCommand } from '../../src/db/embedded/run-command.ts';
+import { findServerBinaries } from '../../src/db/embedded/server-binaries.ts';
+import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
+import type { Service } from './service.ts';
+
+/** Starts the stopped PostgreSQL of a service with the options, and so on the port, that it had before. */
+export async function startPostgresAgain({ dataDir }: Service): Promise<void> {
+  const { folder, dataFolder, startLog } = await locateCluster(dataDir);
+  const [{ pgCtl }, user] = [await findServerBinaries(), await chooseServerUser(folder)];
+  // Unlike `start`, `restart` takes the options of the last start.
+  const words = ['restart', '--wait', `--log=${startLog}`, `--pgdata=${dataFolder}`];
+  const { exitCode, output } = await runCommand(pgCtl, words, user);
+  assert.equal(exitCode, 0, output);
+}

@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { endPostmaster } from './postmaster.ts';
+import { type Ended, type ProcessOptions, type StartedProcess, startProcess } from './process.ts';
+import { type Environment, makeDataDir, type Service, settings, startService } from './service.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+
+/** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure. */
+export interface Sandbox {
+  readonly newDataDir: () => Promise<string>;
+  readonly startService: (own?: Environment, dataDir?: string) => Promise<Service>;
+  readonly startProcess: (file: string, words: readonly string[], options?: ProcessOptions) => StartedProcess;
+  /** `sluice ...` with a test's settings. */
+  readonly startSluice: (dataDir: string, words: readonly string[], own?: Environment) => StartedProcess;
+  /** Runs `sluice ...` to its end, whatever its exit code is. */
+  readonly sluice: (dataDir: string, words: readonly string[], own?: Environment) => Promise<Ended>;
+  readonly clear: () => Promise<void>;
+}
+
+export function createSandbox(): Sandbox {
+  const dataDirs: string[] = [];
+  const services: Promise<Service>[] = [];
+  const processes: StartedProcess[] = [];
+  const sandbox: Sandbox = {
+    newDataDir: async () => {
+      const dataDir = await makeDataDir();
+      dataDirs.push(dataDir);
+      return dataDir;
+    },
+    startService: async (own, dataDir) => {
+      const service = startService(own, dataDir ?? (await sandbox.newDataDir()));
+      services.push(service);
+      return await service;
+    },
+    startProcess: (file, words, options) => {
+      const started = startProcess(file, words, options);
+      processes.push(started);
+      return started;
+    },
+    startSluice: (dataDir, words, own = {}) =>
+      sandbox.startProcess(process.execPath, [BIN, ...words], { env: settings(dataDir, own) }),
+    sluice: async (dataDir, words, own) => {
+      const started = sandbox.startSluice(dataDir, words, own);
+      // A service that was to refuse its start would run for ever.
+      const stop = started.printed(/ready at/).then(
+        () => started.signal('SIGTERM'),
+        () => undefined,
+      );
+      const ended = await started.ended;
+      await stop;
+      return ended;
+    },
+    clear: async () => {
+      // One that did not start has been ended already.
+      for (const started of await Promise.allSettled(services)) {
+        if (started.status === 'fulfilled') await started.value.end('SIGKILL');
+      }
+      for (const started of processes) {
+        started.signalGroup('SIGKILL');
+        await started.exited;
+      }
+      for (const dataDir of dataDirs) {
+        await endPostmaster(dataDir);
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+  return sandbox;
+}

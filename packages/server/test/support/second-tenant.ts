@@ -1,0 +1,17 @@
+import { type Client, createClient } from './client.ts';
+import type { Service } from './service.ts';
+
+export interface SecondTenant {
+  readonly id: string;
+  readonly client: Client;
+}
+
+/** A tenant beside the one of the first start, made as an operator would, with a user who may do everything. */
+export async function createSecondTenant(service: Service): Promise<SecondTenant> {
+  const email = 'second@example.com';
+  const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');
+  await service.sluiceJson('user', 'create', '--tenant', id, '--email', email);
+  const created = ['api-key', 'create', '--tenant', id, '--user', email];
+  const { key } = await service.sluiceJson<{ key: string }>(...created);
+  return { id, client: createClient(service.url, key) };
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import type { Answer } from './client.ts';
+import { createClient } from './client.ts';
+import type { Service } from './service.ts';
+
+/** The page and all that its links of this name lead to, one after another. */
+export async function walkPages<Data>(
+  service: Service,
+  page: Answer<Data[]>,
+  name: 'next' | 'prev',
+): Promise<Answer<Data[]>[]> {
+  const base = `${service.url}/api/v1`;
+  const client = createClient(service.url, service.key);
+  const pages = [page];
+  for (let link = page.body.links[name]; link != null; ) {
+    assert.equal(link.slice(0, base.length), base);
+    const answer = await client.get<Data[]>(link.slice(base.length));
+    assert.equal(answer.status, 200, link);
+    pages.push(answer);
+    link = answer.body.links[name];
+  }
+  return pages;
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { arrayFile } from './support/array-file.ts';
+import { type Client, createClient, type FileContent } from './support/client.ts';
+import { assertOutcome, fileError, findingsOf } from './support/job-outcome.ts';
+import { record } from './support/records.ts';
+import { type Service, startService } from './support/service.ts';
+
+const one = record({ finding_info: { uid: 'one' } });
+const two = record({ finding_info: { uid: 'two' } });
+const three = record({ finding_info: { uid: 'three' } });
+/** A record with letters that take two, three and four bytes. */
+const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
+
+describe('a file that is bad as a whole', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  /** Asserts that the job fails with this one error, and that exactly these findings were taken. */
+  async function fails(
+    file: FileContent,
+    [code, byteOffset, detail]: readonly [code: string, byteOffset: number, detail: RegExp],
+    uids: readonly string[] = [],
+  ): Promise<void> {
+    const job = await client.ingest(file);
+    const errors = [fileError(code, byteOffset, detail)];
+    await assertOutcome(client, job, { total: uids.length, invalid: 0, errors });
+    const found = await findingsOf(service, job);
+    assert.deepEqual(
+      found.map(({ uid }) => uid),
+      uids,
+    );
+  }
+
+  it('is cut off in the middle of a record: the records before it are kept', async () => {
+    const { bytes, offsets } = arrayFile([one, wide, three]);
+    const cut = bytes.slice(0, (offsets[2] ?? 0) + 50);
+    const where = new RegExp(
+      `ends at byte ${cut.length} inside record 2, which starts at byte ${offsets[2]}`,
+    );
+    await fails(cut, ['truncated', cut.length, where], ['one', 'wide']);
+  });
+
+  it('is cut off in the middle of its only record', async () => {
+    const cut = arrayFile([one]).bytes.slice(0, 60);
+    await fails(cut, ['truncated', 60, /inside record 0/]);
+  });
+
+  it('is cut off between two records: all of them are kept', async () => {
+    const { bytes, offsets } = arrayFile([one, two]);
+    const beforeSecond = bytes.slice(0, offsets[1]);
+    await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 records/], ['one']);
+    const withoutEnd = arrayFile([one, two], { end: '' }).bytes;
+    await fails(
+      withoutEnd,
+      ['truncated', withoutEnd.length, /after 2 records, before the array is closed/],
+      ['one', 'two'],
+    );
+  });
+
+  it('is no array but an object', () =>
+    fails(JSON.stringify(one), ['not_an_array', 0, /starts with '\{'.*a JSON array of records is expected/]));
+
+  it('has one object per line (NDJSON)', async () => {
+    const lines = `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`;
+    await fails(lines, ['not_an_array', 0, /one object per line \(NDJSON\).*put the records into \[ \]/]);
+  });
+
+  it('is a single text, number or null', async () => {
+    await fails('"findings"', ['not_an_array', 0, /starts with '"'/]);
+    await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
+    await fails('null', ['not_an_array', 0, /starts with 'n'/]);
+  });
+
+  it('is no JSON at all', () => fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
+
+  it('holds nothing but white space', () =>
+    fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
+
+  it('holds nothing but a byte order mark', () => fails('\ufeff', ['not_an_array', 3, /only white space/]));
+
+  it('is an empty array', async () => {
+    await fails('[]', ['no_records', 0, /empty array/]);
+    await fails('\n[ \r\n\t ]\n', ['no_records', 0, /empty array/]);
+  });
+
+  it('is UTF-16, with and without a byte order mark', async () => {
+    const littleEndian = Buffer.from(JSON.stringify([one]), 'utf16le');
+    const bigEndian = Buffer.from(littleEndian).swap16();
+    const detail = /not UTF-8 \(it looks like UTF-16/;
+    await fails(Buffer.concat([Buffer.of(0xff, 0xfe), littleEndian]), ['unsupported_encoding', 0, detail]);
+    await fails(Buffer.concat([Buffer.of(0xfe, 0xff), bigEndian]), ['unsupported_encoding', 0, detail]);
+    await fails(littleEndian, ['unsupported_encoding', 1, detail]);
+    await fails(bigEndian, ['unsupported_encoding', 0, detail]);
+  });
+
+  it('goes on after its array: the records of the array are kept, what follows is not read', async () => {
+    const { bytes } = arrayFile([one, two], { end: '\n] \n' });
+    const second = arrayFile([three]).bytes;
+    const detail = new RegExp(`array ends before byte ${bytes.length}.*was not read`);
+    await fails(Buffer.concat([bytes, second]), ['trailing_data', bytes.length, detail], ['one', 'two']);
+  });
+
+  it('lacks a comma: the records before are kept', async () => {
+    const start = `[${JSON.stringify(one)} `;
+    const detail = new RegExp(`'\\{' at byte ${start.length} where ',' or '\\]' after record 0 is expected`);
+    await fails(`${start}${JSON.stringify(two)}]`, ['invalid_json', start.length, detail], ['one']);
+  });
+
+  it('has a comma too many: the records before are kept', async () => {
+    const start = `[${JSON.stringify(one)},`;
+    await fails(
+      `${start}]`,
+      ['invalid_json', start.length, /Found '\]' at byte \d+ where record 1/],
+      ['one'],
+    );
+    await fails(`${start},${JSON.stringify(two)}]`, ['invalid_json', start.length, /Found ','/], ['one']);
+    await fails('[,]', ['invalid_json', 1, /Found ',' at byte 1 where record 0 is expected/]);
+  });
+
+  it('closes a bracket with the wrong one: the records before are kept', async () => {
+    const { bytes, offsets } = arrayFile([one, '{"class_uid": [2004}', three]);
+    const at = (offsets[1] ?? 0) + '{"class_uid": [2004'.length;
+    const detail = new RegExp(
+      `Found '\\}' at byte ${at} inside record 1, which starts at byte ${offsets[1]}, where '\\]'`,
+    );
+    await fails(bytes, ['invalid_json', at, detail], ['one']);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Answer, type Client, createClient } from './support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from './support/multipart.ts';
+import { record } from './support/records.ts';
+import { assertRefusedWithoutTrace, type Refusal } from './support/refusal.ts';
+import { type Service, startService } from './support/service.ts';
+
+const FILE = JSON.stringify([record()]);
+
+describe('an upload that is wrong as a request is refused at once and leaves nothing behind', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  const post = (body: Buffer<ArrayBuffer> | string, headers: Record<string, string> = {}, query = '') =>
+    client.send(`/ingestions${query}`, { method: 'POST', body: Buffer.from(body), headers });
+  const postParts = (parts: readonly Part[], headers: Record<string, string> = {}) =>
+    post(multipart(parts), { 'content-type': MULTIPART_TYPE, ...headers });
+  const refused = async (send: () => Promise<Answer<unknown>>, expected: Refusal) => {
+    await assertRefusedWithoutTrace(service, send, expected);
+  };
+
+  it('refuses a form without any part', () =>
+    refused(() => postParts([]), {
+      status: 400,
+      code: 'file_required',
+      detail: /no part 'file'/,
+      source: { pointer: '/file' },
+    }));
+
+  it('refuses a form with text parts only', () =>
+    refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
+      status: 400,
+      code: 'file_required',
+      detail: /no part 'file'/,
+      source: { pointer: '/file' },
+    }));
+
+  it('refuses two files', () =>
+    refused(() => postParts([filePart(FILE), filePart(FILE, 'second.json')]), {
+      status: 400,
+      code: 'several_files',
+      detail: /one file per request/,
+      source: { pointer: '/file' },
+    }));
+
+  it('refuses a file under another name and says which names there are', () =>
+    refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
+      status: 400,
+      code: 'unexpected_part',
+      detail: /'findings' is not known.*'file'.*'provider' and 'account'/,
+    }));
+
+  it('refuses an unknown text part, before the file and after it', async () => {
+    const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ };
+    await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
+    await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
+  });
+
+  it('refuses parts without a name, as text and as file', async () => {
+    const expected = { status: 400, code: 'unexpected_part', detail: /A part without a name is not known/ };
+    await refused(() => postParts([{ disposition: '', content: 'x' }, filePart(FILE)]), expected);
+    await refused(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
+  });
+
+  it('refuses more parts than an upload can need', () =>
+    refused(
+      () => postParts(Array.from({ length: 11 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
+      {
+        status: 400,
+        code: 'too_many_parts',
+        detail: /too many parts/,
+      },
+    ));
+
+  it('refuses an empty file', () =>
+    refused(() => postParts([filePart('')]), {
+      status: 400,
+      code: 'empty_file',
+      detail: /empty/,
+      source: { pointer: '/file' },
+    }));
+
+  const unsupported = { status: 415, code: 'unsupported_media_type', source: { header: 'Content-Type' } };
+  for (const [what, type, detail] of [
+    ['JSON', 'application/json', /'application\/json'; send multipart\/form-data/],
+    ['another multipart type', 'multipart/mixed; boundary=x', /'multipart\/mixed; boundary=x'; send/],
+    ['text that is no media type', 'nonsense', /is no media type; send multipart\/form-data/],
+  ] as const) {
+    it(`refuses a body of ${what}`, () =>
+      refused(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
+  }
+
+  it('refuses a body without a Content-Type, and no body at all', async () => {
+    const expected = { ...unsupported, detail: /no Content-Type; send multipart\/form-data/ };
+    await refused(() => post(FILE), expected);
+    await refused(() => client.send('/ingestions', { method: 'POST' }), expected);
+  });
+
+  for (const [what, type] of [
+    ['names no boundary', 'multipart/form-data'],
+    ['has an empty boundary', 'multipart/form-data; boundary='],
+    ['names another boundary than the body has', 'multipart/form-data; boundary=another'],
+  ] as const) {
+    it(`refuses a form whose Content-Type ${what}`, () =>
+      refused(() => postParts([filePart(FILE)], { 'content-type': type }), {
+        status: 400,
+        code: 'malformed_multipart',
+        detail: /multipart body cannot be read/,
+        source: { header: 'Content-Type' },
+      }));
+  }
+
+  for (const [name, maxLength] of [
+    ['provider', 100],
+    ['account', 512],
+  ] as const) {
+    const invalidPart = { status: 400, code: 'invalid_part', source: { pointer: `/${name}` } };
+    const oneValue = (value: string) => () => postParts([filePart(FILE), textPart(name, value)]);
+
+    it(`refuses the part ${name} when it is there twice`, () =>
+      refused(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
+        ...invalidPart,
+        detail: /twice/,
+      }));
+
+    it(`refuses a blank part ${name}`, async () => {
+      await refused(oneValue(''), { ...invalidPart, detail: /blank/ });
+      await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
+    });
+
+    it(`refuses a part ${name} that is longer than ${maxLength} characters, and takes one that is not`, async () => {
+      const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
+      await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
+      await refused(oneValue('x'.repeat(100_000)), tooLong);
+      const { status } = await oneValue('€'.repeat(maxLength))();
+      assert.equal(status, 202);
+    });
+
+    it(`refuses a part ${name} with control characters`, async () => {
+      for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
+        await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
+    });
+  }
+
+  it('refuses an unknown query parameter and names it', () =>
+    refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
+      status: 400,
+      code: 'invalid_parameter',
+      detail: /'colour' is not known/,
+      source: { parameter: 'colour' },
+    }));
+
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    it(`refuses ${method} and says what is possible`, async () => {
+      let allow: string | null = null;
+      const send = async () => {
+        const answer = await client.send('/ingestions', { method });
+        allow = answer.headers.get('allow');
+        return answer;
+      };
+      await refused(send, {
+        status: 405,
+        code: 'method_not_allowed',
+        detail: new RegExp(`${method} is not possible`),
+      });
+      assert.deepEqual(String(allow).split(', ').sort(), ['GET', 'HEAD', 'POST']);
+    });
+  }
+});
