@@ -25,7 +25,7 @@ CREATE INDEX api_keys_prefix ON sluice.api_keys USING btree (prefix);
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy presented_key on api_keys as permissive for select to public using ((prefix = current_setting('sluice.api_key_prefix'::text, true)));
-create policy tenant on api_keys as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on api_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table checks (
   tenant_id uuid not null,
@@ -43,7 +43,7 @@ create table checks (
 );
 alter table checks enable row level security;
 alter table checks force row level security;
-create policy tenant on checks as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on checks as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table findings (
   tenant_id uuid not null,
@@ -83,7 +83,7 @@ END) stored,
 );
 alter table findings enable row level security;
 alter table findings force row level security;
-create policy tenant on findings as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on findings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table frame_queue (
   tenant_id uuid not null,
@@ -110,7 +110,7 @@ create table frames (
 );
 alter table frames enable row level security;
 alter table frames force row level security;
-create policy tenant on frames as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on frames as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table idempotency_keys (
   tenant_id uuid not null,
@@ -123,7 +123,7 @@ create table idempotency_keys (
 );
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
-create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table ingestion_error_counts (
   tenant_id uuid not null,
@@ -135,7 +135,7 @@ create table ingestion_error_counts (
 );
 alter table ingestion_error_counts enable row level security;
 alter table ingestion_error_counts force row level security;
-create policy tenant on ingestion_error_counts as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on ingestion_error_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table ingestion_errors (
   tenant_id uuid not null,
@@ -151,7 +151,7 @@ create table ingestion_errors (
 );
 alter table ingestion_errors enable row level security;
 alter table ingestion_errors force row level security;
-create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table ingestions (
   tenant_id uuid not null,
@@ -182,7 +182,7 @@ create table ingestions (
 CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, inserted_at DESC, id DESC);
 alter table ingestions enable row level security;
 alter table ingestions force row level security;
-create policy tenant on ingestions as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on ingestions as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table providers (
   tenant_id uuid not null,
@@ -198,7 +198,7 @@ create table providers (
 CREATE UNIQUE INDEX providers_live ON sluice.providers USING btree (tenant_id, type, account) WHERE (deleted_at IS NULL);
 alter table providers enable row level security;
 alter table providers force row level security;
-create policy tenant on providers as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on providers as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table roles (
   tenant_id uuid not null,
@@ -212,7 +212,7 @@ create table roles (
 );
 alter table roles enable row level security;
 alter table roles force row level security;
-create policy tenant on roles as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on roles as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table schema_migrations (
   name text not null,
@@ -230,7 +230,7 @@ create table tenants (
 );
 alter table tenants enable row level security;
 alter table tenants force row level security;
-create policy tenant on tenants as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on tenants as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table user_roles (
   tenant_id uuid not null,
@@ -242,7 +242,7 @@ create table user_roles (
 );
 alter table user_roles enable row level security;
 alter table user_roles force row level security;
-create policy tenant on user_roles as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on user_roles as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table users (
   tenant_id uuid not null,
@@ -255,7 +255,7 @@ create table users (
 );
 alter table users enable row level security;
 alter table users force row level security;
-create policy tenant on users as permissive for all to public using ((tenant_id = current_tenant()));
+create policy tenant on users as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid)
  RETURNS SETOF frame_queue
@@ -321,5 +321,5 @@ CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
 AS $procedure$
 begin
   execute format('alter table %s enable row level security, force row level security', isolated);
-  execute format('create policy tenant on %s using (tenant_id = current_tenant())', isolated);
+  execute format('create policy tenant on %s using (tenant_id = (select current_tenant()))', isolated);
 end $procedure$;

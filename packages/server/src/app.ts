@@ -8,6 +8,7 @@ import { registerHealth } from './features/health/routes.ts';
 import { registerIngestionErrors } from './features/ingestion-errors/routes.ts';
 import { registerIngestions } from './features/ingestions/routes.ts';
 import { registerLimits } from './features/limits/routes.ts';
+import type { FrameThread } from './frames/frame-thread.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import { createGate } from './plugins/access.ts';
@@ -19,6 +20,7 @@ import { createRateLimits } from './plugins/rate-limits.ts';
 export interface AppDependencies {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
+  readonly frames: FrameThread;
   readonly limits: Limits;
   readonly log: FastifyBaseLogger;
   /** The address to use in links, once it is known. */
@@ -29,7 +31,7 @@ export interface AppDependencies {
 const INACTIVITY_MS = 120_000;
 
 /** The HTTP API as an application that does not listen yet. */
-export function buildApp({ pool, blobs, limits, log, publicUrl }: AppDependencies): FastifyInstance {
+export function buildApp({ pool, blobs, frames, limits, log, publicUrl }: AppDependencies): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,7 +64,7 @@ export function buildApp({ pool, blobs, limits, log, publicUrl }: AppDependencie
 
   const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { pool, blobs, limits, rates, publicUrl, gate: createGate(pool, rates) };
+  const dependencies = { pool, blobs, frames, limits, rates, publicUrl, gate: createGate(pool, rates) };
   registerHealth(app, dependencies);
   registerLimits(app, dependencies);
   registerIngestions(app, dependencies);

@@ -9,6 +9,7 @@ import { createPool } from './db/connect.ts';
 import { lockDataDirectory } from './db/data-directory-lock.ts';
 import { type OpenDatabase, openDatabase } from './db/open-database.ts';
 import { firstStart, type Newcomer } from './first-start.ts';
+import { FrameThread } from './frames/frame-thread.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -43,10 +44,21 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
     undo.push(() => pool.end());
 
+    const { limits, blobStore } = config;
+    const frames = new FrameThread({
+      blobStore: blobStore.href,
+      limits: {
+        maxRecordBytes: limits.recordMaxBytes,
+        maxDepth: limits.recordMaxDepth,
+        maxKeys: limits.recordMaxKeys,
+      },
+    });
+    undo.push(() => frames.stop());
     let address = '';
     const app = buildApp({
       pool,
       blobs: openBlobStore(config.blobStore),
+      frames,
       limits: config.limits,
       log,
       publicUrl: () => config.publicUrl ?? address,

@@ -144,7 +144,7 @@ describe('what a finding says', () => {
         [times([first], `2026-05-28T20:26:42Z`, third), iso(2)],
         [times(undefined, undefined, third), iso(3)],
         [times({}, 'never', third), iso(3)],
-        [times('2026-13-01', '2026-02-32T00:00:00Z', third), iso(3)],
+        [times('2026-13-01', '2026-02-30T00:00:00Z', third), iso(3)],
       ],
       ({ last_seen_at }) => last_seen_at.toISOString(),
     );

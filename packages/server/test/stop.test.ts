@@ -27,6 +27,14 @@ describe('a stop', () => {
   const isStopping = (service: Service) =>
     until(async () => (service.output.stderr.includes('stopping') ? true : undefined));
 
+  const takesNobody = ({ url }: Service) =>
+    until(() =>
+      fetch(url).then(
+        () => undefined,
+        () => true,
+      ),
+    );
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`by ${signal} lets a running upload finish, although the signal comes twice, and ends the database`, async () => {
       const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
@@ -35,6 +43,7 @@ describe('a stop', () => {
       service.process.kill(signal);
       await isStopping(service);
       service.process.kill(signal);
+      await takesNobody(service);
       upload.request.end(`${file.slice(100)}\r\n${CLOSING}`);
       assert.equal((await upload.answer).status, 202);
       assert.equal(await service.end(signal), 0);

@@ -27,5 +27,11 @@ function fromText(value: unknown): number | undefined {
   if (!ISO_TEXT.test(text)) return undefined;
   const dateTime = text.replace(' ', 'T').replace(',', '.');
   const time = Date.parse(dateTime.length > 10 && !HAS_OFFSET.test(dateTime) ? `${dateTime}Z` : dateTime);
-  return Number.isNaN(time) ? undefined : time;
+  return Number.isNaN(time) || !isDay(text.slice(0, 10)) ? undefined : time;
+}
+
+/** Whether a month has this day: `Date.parse` takes February 30 for March 2. */
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  return day.getUTCDate() === Number(date.slice(8));
 }

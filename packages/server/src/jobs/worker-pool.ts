@@ -14,7 +14,7 @@ export interface WorkerSettings {
 
 const RESTART_MS = 500;
 /** Measured: V8's own choice takes 120 MiB more for garbage that lives for one record, and is no faster. */
-const YOUNG_GENERATION_MIB = 24;
+const YOUNG_GENERATION_MIB = 12;
 
 /** Runs workers in threads of their own, so that the API stays responsive, and replaces one that dies. */
 export class WorkerPool {

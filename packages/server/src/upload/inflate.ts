@@ -1,6 +1,4 @@
-import { Readable, type Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
+import { constants, createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import { badRequest } from '../jsonapi/errors.ts';
 import { ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
@@ -10,6 +8,10 @@ const MAX_WINDOW_LOG = 25;
 /** More frames than this are no file that a compressor wrote, but work without content. */
 const MAX_ZSTD_FRAMES = 100_000;
 const OUTPUT_BYTES = 2 ** 18;
+
+type Decoder = Gunzip | ZstdDecompress;
+
+class TrailingDataError extends Error {}
 
 /**
  * The content of an uploaded file: gzip (RFC 1952) and zstd (RFC 8878) are told by their first bytes and
@@ -91,16 +93,50 @@ async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker) {
   }
 }
 
-async function* through(source: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
-  const piping = pipeline(Readable.from(source, { objectMode: false }), transform);
-  // The iteration below throws the same error; without this it would count as unhandled while we read.
-  piping.catch(() => undefined);
-  for await (const chunk of transform) yield chunk;
-  await piping;
+async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
+  // Its errors come through the iteration or the feeding; one that comes after both must not end the process.
+  decoder.on('error', () => undefined);
+  const feeding = feed(source, decoder);
+  feeding.catch((error: Error) => decoder.destroy(error));
+  for await (const chunk of decoder) yield chunk;
+  await feeding;
+}
+
+/**
+ * Hands the source to the decoder. After the last member of a gzip file there may be zeros (padding of tapes and
+ * blocks): Node's decoder ends there and leaves out, without an error, whatever comes behind them.
+ */
+async function feed(source: AsyncIterable<Buffer>, decoder: Decoder): Promise<void> {
+  let over = false;
+  for await (const bytes of source) {
+    const taken = decoder.bytesWritten;
+    if (!over) await write(decoder, bytes);
+    if (decoder.destroyed && !decoder.readableEnded) return;
+    const rest = bytes.subarray(decoder.bytesWritten - taken);
+    over ||= rest.length > 0;
+    assertPadding(rest);
+  }
+  if (!over) decoder.end();
+}
+
+/** Resolves when the decoder wants more, and when it is at its end. */
+function write(decoder: Decoder, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    decoder.once('close', resolve);
+    decoder.write(bytes, (error) => {
+      decoder.off('close', resolve);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function assertPadding(bytes: Buffer): void {
+  if (bytes.some((byte) => byte !== 0)) throw new TrailingDataError('there is something behind its end');
 }
 
 function isCompressionError(error: unknown): error is Error {
-  if (error instanceof ZstdFormatError) return true;
+  if (error instanceof ZstdFormatError || error instanceof TrailingDataError) return true;
   if (!(error instanceof Error) || !('code' in error)) return false;
   return /^(Z_|ZSTD_)/.test(String(error.code));
 }

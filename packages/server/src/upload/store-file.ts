@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
-import { FrameWriter, type WrittenFrames } from '../frames/frame-writer.ts';
+import type { FrameThread } from '../frames/frame-thread.ts';
+import type { WrittenFrames } from '../frames/frame-writer.ts';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
 import { inflate } from './inflate.ts';
 
@@ -17,7 +17,7 @@ export interface StoredFile {
  * empty, damaged as compressed data or over a limit; then, as on any error, the blob is removed.
  */
 export async function storeFile(
-  { blobs, limits }: { readonly blobs: BlobStore; readonly limits: Limits },
+  { frames, limits }: { readonly frames: FrameThread; readonly limits: Limits },
   { key, withHash }: { readonly key: string; readonly withHash: boolean },
   source: AsyncIterable<Buffer>,
 ): Promise<StoredFile> {
@@ -32,26 +32,19 @@ export async function storeFile(
     }
   }
 
-  const blob = await blobs.create(key);
-  const frames = new FrameWriter(blob, {
-    maxRecordBytes: limits.recordMaxBytes,
-    maxDepth: limits.recordMaxDepth,
-    maxKeys: limits.recordMaxKeys,
-  });
+  const sink = frames.open(key);
   try {
     let bytes = 0;
     for await (const chunk of inflate(received())) {
       bytes += chunk.length;
       assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');
-      await frames.write(chunk);
+      await sink.write(chunk);
     }
     if (bytes === 0) throw badRequest('empty_file', "The part 'file' is empty", { pointer: '/file' });
-    const written = await frames.end();
-    await blob.commit();
+    const written = await sink.end();
     return { written, receivedBytes, sha256: hash?.digest() };
   } catch (error) {
-    frames.abort();
-    await blob.abort();
+    await sink.abort();
     throw error;
   }
 }

@@ -12,6 +12,7 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
 const RESERVED_BLOCK = 3;
 const RLE_BLOCK = 1;
 const CHECKSUM_BYTES = 4;
+const BLOCK_HEADER_BYTES = 3;
 
 type Part = 'frameHeader' | 'skipped' | 'blockHeader' | 'block' | 'checksum';
 
@@ -56,10 +57,17 @@ export class ZstdFrameWalker {
       this.#part = 'frameHeader';
     };
     while (at < chunk.length) {
-      if (this.#part === 'frameHeader' || this.#part === 'blockHeader') {
+      if (this.#part === 'frameHeader') {
         this.#header.push(chunk[at++] ?? 0);
-        const wasSkippable = this.#readHeader();
-        if (wasSkippable) start = at;
+        const header = this.#readFrameHeader();
+        if (header === undefined) continue;
+        if (header.length > 0) pieces.push({ bytes: header, last: false });
+        start = at;
+        continue;
+      }
+      if (this.#part === 'blockHeader') {
+        this.#header.push(chunk[at++] ?? 0);
+        if (this.#header.length === BLOCK_HEADER_BYTES) this.#startBlock();
         if (this.#frameIsWhole) endFrame();
         continue;
       }
@@ -72,38 +80,36 @@ export class ZstdFrameWalker {
       else if (this.#part === 'block') this.#afterBlock();
       if (this.#frameIsWhole) endFrame();
     }
-    if (start < chunk.length && this.#part !== 'skipped')
+    // What a frame's header begins may turn out to be skippable; it is handed out when it is whole.
+    if (start < chunk.length && this.#part !== 'skipped' && this.#part !== 'frameHeader')
       pieces.push({ bytes: chunk.subarray(start), last: false });
     return pieces;
   }
 
-  /** Takes the header in once it is whole; true where it was a skippable frame's. */
-  #readHeader(): boolean {
+  /** Takes the header in once it is whole: then the result is what of it belongs to a frame with data. */
+  #readFrameHeader(): Buffer | undefined {
     const header = Buffer.from(this.#header);
-    if (this.#part === 'blockHeader') {
-      if (header.length === 3) this.#startBlock(header.readUIntLE(0, 3));
-      return false;
-    }
-    if (header.length < 5) return false;
+    if (header.length < 5) return undefined;
     const magic = header.readUInt32LE(0);
     if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
-      if (header.length < 8) return false;
+      if (header.length < 8) return undefined;
       this.#left = header.readUInt32LE(4);
       this.#part = this.#left > 0 ? 'skipped' : 'frameHeader';
       this.#header = [];
-      return true;
+      return Buffer.alloc(0);
     }
     if (magic !== FRAME_MAGIC) throw new ZstdFormatError('what follows a frame is no zstd frame');
     const descriptor = header[4] ?? 0;
-    if (header.length < frameHeaderBytes(descriptor)) return false;
+    if (header.length < frameHeaderBytes(descriptor)) return undefined;
     this.#hasChecksum = (descriptor & 0b100) !== 0;
     this.#frames++;
     this.#part = 'blockHeader';
     this.#header = [];
-    return false;
+    return header;
   }
 
-  #startBlock(header: number): void {
+  #startBlock(): void {
+    const header = Buffer.from(this.#header).readUIntLE(0, BLOCK_HEADER_BYTES);
     const type = (header >> 1) & 0b11;
     if (type === RESERVED_BLOCK) throw new ZstdFormatError('a block has the reserved type');
     this.#lastBlock = (header & 1) === 1;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
+import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
@@ -12,6 +13,7 @@ import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 export interface UploadContext {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
+  readonly frames: FrameThread;
   readonly limits: Limits;
 }
 
@@ -31,7 +33,7 @@ const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, limits }: UploadContext,
+  { pool, blobs, frames, limits }: UploadContext,
   request: IncomingMessage,
   { tenantId, apiKeyId, idempotencyKey }: Uploader,
 ): Promise<InsertedIngestion> {
@@ -41,7 +43,7 @@ export async function acceptUpload(
   const key = blobKey(tenantId, id, requestedAt);
   try {
     const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
-      storeFile({ blobs, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
+      storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
     );
     const inserted = await insertIngestion(pool, tenantId, {
       id,

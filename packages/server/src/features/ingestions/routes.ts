@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
 import { asTenant } from '../../db/transaction.ts';
+import type { FrameThread } from '../../frames/frame-thread.ts';
 import { API_PREFIX, document } from '../../jsonapi/document.ts';
 import { badRequest, notFound } from '../../jsonapi/errors.ts';
 import { anyOf, dateFilters, oneOf, searchIn } from '../../jsonapi/filters.ts';
@@ -24,6 +25,7 @@ import { asAccepted, INGESTION_ATTRIBUTES, INGESTIONS, ingestionResource, ingest
 export interface ApiDependencies {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
+  readonly frames: FrameThread;
   readonly limits: Limits;
   readonly rates: RateLimits;
   readonly gate: ReturnType<typeof createGate>;

@@ -1,0 +1,23 @@
+import type { RecordLimits } from '@sluice/ocsf';
+import type { WrittenFrames } from './frame-writer.ts';
+
+/** How a frame thread is set up. */
+export interface FrameThreadSettings {
+  /** As text: a URL object does not cross into a thread. */
+  readonly blobStore: string;
+  readonly limits: RecordLimits;
+}
+
+/** What is asked of the frame thread; `id` tells the uploads apart that it works on. */
+export type FrameRequest =
+  | { readonly type: 'open'; readonly id: number; readonly key: string }
+  /** The buffer is handed over, and back with `taken`. */
+  | { readonly type: 'write'; readonly id: number; readonly buffer: ArrayBuffer; readonly length: number }
+  | { readonly type: 'end' | 'abort'; readonly id: number };
+
+/** What it answers. After `ended`, `failed` or `aborted` an id is not used again. */
+export type FrameAnswer =
+  | { readonly type: 'taken'; readonly id: number; readonly buffer: ArrayBuffer }
+  | { readonly type: 'ended'; readonly id: number; readonly written: WrittenFrames }
+  | { readonly type: 'failed'; readonly id: number; readonly error: unknown }
+  | { readonly type: 'aborted'; readonly id: number };

@@ -1,0 +1,81 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { BlobWriter } from '../blob-store/blob-store.ts';
+import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import { FrameWriter } from './frame-writer.ts';
+
+/** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
+const settings: FrameThreadSettings = workerData;
+const blobs = openBlobStore(new URL(settings.blobStore));
+
+interface Upload {
+  readonly blob: BlobWriter;
+  readonly frames: FrameWriter;
+}
+
+/** The last step of each upload; the next one follows it. A failed upload stays failed. */
+const uploads = new Map<number, Promise<Upload>>();
+
+function answer(message: FrameAnswer, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+async function open(key: string): Promise<Upload> {
+  const blob = await blobs.create(key);
+  return { blob, frames: new FrameWriter(blob, settings.limits) };
+}
+
+async function undo({ blob, frames }: Upload): Promise<void> {
+  frames.abort();
+  await blob.abort();
+}
+
+/** Does the next step of an upload after those before it; where one fails the upload is undone. */
+function then(id: number, step: (upload: Upload) => Promise<void>): void {
+  const before = uploads.get(id);
+  if (before === undefined) return;
+  const next = before.then(async (upload) => {
+    try {
+      await step(upload);
+    } catch (error) {
+      await undo(upload);
+      throw error;
+    }
+    return upload;
+  });
+  uploads.set(id, next);
+  next.catch((error: unknown) => {
+    if (uploads.delete(id)) answer({ type: 'failed', id, error });
+  });
+}
+
+parentPort?.on('message', (request: FrameRequest) => {
+  const { id } = request;
+  switch (request.type) {
+    case 'open':
+      uploads.set(id, open(request.key));
+      then(id, async () => {});
+      break;
+    case 'write':
+      then(id, async ({ frames }) => {
+        await frames.write(Buffer.from(request.buffer, 0, request.length));
+        answer({ type: 'taken', id, buffer: request.buffer }, [request.buffer]);
+      });
+      break;
+    case 'end':
+      then(id, async ({ blob, frames }) => {
+        const written = await frames.end();
+        await blob.commit();
+        uploads.delete(id);
+        answer({ type: 'ended', id, written });
+      });
+      break;
+    case 'abort':
+      then(id, async (upload) => {
+        uploads.delete(id);
+        await undo(upload);
+        answer({ type: 'aborted', id });
+      });
+      break;
+  }
+});

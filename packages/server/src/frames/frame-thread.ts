@@ -1,0 +1,151 @@
+import { Worker } from 'node:worker_threads';
+import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import type { WrittenFrames } from './frame-writer.ts';
+
+/** Bytes that cross into the thread at once. */
+const BATCH_BYTES = 2 ** 18;
+/** Batches of one upload that are under way: one is worked on, one waits, one is filled. */
+const BATCHES = 3;
+/** The thread makes little garbage; V8's own choice would let it grow all the same. */
+const YOUNG_GENERATION_MIB = 6;
+
+/**
+ * Splits, compresses and stores uploads in a thread of its own, so that the thread that answers requests does
+ * none of it. One thread serves all uploads of the process; one that dies fails what it worked on and is
+ * replaced with the next upload.
+ */
+export class FrameThread {
+  readonly #settings: FrameThreadSettings;
+  readonly #sinks = new Map<number, FrameSink>();
+  #thread: Worker | undefined;
+  #lastId = 0;
+
+  constructor(settings: FrameThreadSettings) {
+    this.#settings = settings;
+  }
+
+  /** Starts a blob of frames under a key that does not exist yet. */
+  open(key: string): FrameSink {
+    const thread = this.#thread ?? this.#start();
+    const id = ++this.#lastId;
+    const sink = new FrameSink(id, (request, transfer) => thread.postMessage(request, transfer));
+    this.#sinks.set(id, sink);
+    thread.postMessage({ type: 'open', id, key } satisfies FrameRequest);
+    return sink;
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./frame-thread-entry.ts', import.meta.url), {
+      workerData: this.#settings,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    });
+    thread.on('message', (answer: FrameAnswer) => {
+      this.#sinks.get(answer.id)?.answered(answer);
+      if (answer.type !== 'taken') this.#sinks.delete(answer.id);
+    });
+    const fail = (error: unknown) => {
+      if (this.#thread !== thread) return;
+      this.#thread = undefined;
+      for (const [id, sink] of this.#sinks) sink.answered({ type: 'failed', id, error });
+      this.#sinks.clear();
+    };
+    thread.on('error', fail);
+    thread.on('exit', (code) => fail(new Error(`the frame thread ended with code ${code}`)));
+    this.#thread = thread;
+    return thread;
+  }
+}
+
+/** One upload on its way into frames. Everything rejects once the thread has failed it. */
+export class FrameSink {
+  readonly #id: number;
+  readonly #post: (request: FrameRequest, transfer: ArrayBuffer[]) => void;
+  #batch: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(BATCH_BYTES));
+  #batchBytes = 0;
+  #made = 1;
+  #free: ArrayBuffer[] = [];
+  #isFailed = false;
+  #failure: unknown;
+  /** Wakes whoever waits for the next answer. */
+  #wake: (() => void) | undefined;
+  #written: WrittenFrames | undefined;
+  #isOver = false;
+
+  constructor(id: number, post: (request: FrameRequest, transfer: ArrayBuffer[]) => void) {
+    this.#id = id;
+    this.#post = post;
+  }
+
+  /** Takes the bytes over; waits while the thread is behind. */
+  async write(bytes: Buffer): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      const copied = bytes.copy(this.#batch, this.#batchBytes, from);
+      this.#batchBytes += copied;
+      from += copied;
+      if (this.#batchBytes === BATCH_BYTES) {
+        this.#send();
+        this.#batch = Buffer.from(await this.#freeBuffer());
+      }
+    }
+  }
+
+  /** Says that the file is over; resolves when its frames are durable. */
+  async end(): Promise<WrittenFrames> {
+    if (this.#batchBytes > 0) this.#send();
+    this.#post({ type: 'end', id: this.#id }, []);
+    while (this.#written === undefined) await this.#nextAnswer();
+    return this.#written;
+  }
+
+  /** Removes what was stored; resolves when nothing is left. Does nothing more to an upload that has failed. */
+  async abort(): Promise<void> {
+    if (this.#isOver) return;
+    this.#post({ type: 'abort', id: this.#id }, []);
+    while (!this.#isOver)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+  }
+
+  /** For the thread's other side only. */
+  answered(answer: FrameAnswer): void {
+    if (answer.type === 'taken') this.#free.push(answer.buffer);
+    else this.#isOver = true;
+    if (answer.type === 'ended') this.#written = answer.written;
+    if (answer.type === 'failed') {
+      this.#isFailed = true;
+      this.#failure = answer.error;
+    }
+    this.#wake?.();
+  }
+
+  #send(): void {
+    const { buffer } = this.#batch;
+    this.#post({ type: 'write', id: this.#id, buffer, length: this.#batchBytes }, [buffer]);
+    this.#batchBytes = 0;
+  }
+
+  async #freeBuffer(): Promise<ArrayBuffer> {
+    if (this.#made < BATCHES) {
+      this.#made++;
+      return new ArrayBuffer(BATCH_BYTES);
+    }
+    for (;;) {
+      const buffer = this.#free.pop();
+      if (buffer !== undefined) return buffer;
+      await this.#nextAnswer();
+    }
+  }
+
+  async #nextAnswer(): Promise<void> {
+    if (!this.#isFailed)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    if (this.#isFailed) throw this.#failure;
+  }
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createApiKey, formatApiKey, parseApiKey } from '../src/access/api-key.ts';
+import { type Answer, type ApiDocument, createClient, type Ingestion } from './support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart } from './support/multipart.ts';
+import { announceUpload } from './support/raw-upload.ts';
+import { record } from './support/records.ts';
+import { assertRefused, type Refusal, tracesOf } from './support/refusal.ts';
+import { createSandbox } from './support/sandbox.ts';
+import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import type { Service } from './support/service.ts';
+
+const UNKNOWN_ID = '0198a000-0000-7000-8000-000000000000';
+const ADMIN = 'admin@localhost';
+
+const refused401 = (detail: RegExp): Refusal => ({
+  status: 401,
+  code: 'invalid_api_key',
+  detail,
+  source: { header: 'Authorization' },
+});
+const refused403: Refusal = {
+  status: 403,
+  code: 'permission_denied',
+  detail: /^The user of this API key lacks the permission manage_ingestions;/,
+};
+const refused402: Refusal = {
+  status: 402,
+  code: 'subscription_required',
+  detail: /^This tenant has no active subscription;/,
+};
+
+describe('access', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  /** Has no subscription. */
+  let unpaid: SecondTenant;
+  let stranger: SecondTenant;
+  let job: string;
+  const keys: Record<string, string> = {};
+
+  const sluice = (...words: string[]) => service.sluiceJson<Record<string, string>>(...words);
+  const createUser = (tenant: string, email: string, ...words: string[]) =>
+    sluice('user', 'create', '--tenant', tenant, '--email', email, ...words);
+  const createKey = async (tenant: string, user: string, ...words: string[]) => {
+    const { key = '' } = await sluice('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
+    return key;
+  };
+  const revoke = (key: string) =>
+    sluice('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
+  const statusFor = async (key: string) => (await createClient(service.url, key).get('/ingestions')).status;
+
+  before(async () => {
+    service = await sandbox.startService({ LOG_LEVEL: 'trace' });
+    const tenant = service.tenantId;
+    [stranger, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
+    await Promise.all([
+      createUser(tenant, 'no-ingestions@example.com', '--permissions', 'manage_providers,manage_scans'),
+      createUser(unpaid.id, 'no-ingestions@example.com', '--permissions', 'manage_providers'),
+      sluice('subscription', 'set', '--tenant', unpaid.id, 'none'),
+    ]);
+    const narrowed = ['--permissions', 'manage_providers'];
+    const made = {
+      revoked: createKey(tenant, ADMIN),
+      expired: createKey(tenant, ADMIN, '--expires', '2026-01-31T00:00:00Z'),
+      narrowed: createKey(tenant, ADMIN, ...narrowed),
+      ofUserWithout: createKey(tenant, 'no-ingestions@example.com'),
+      narrowedOfUserWithout: createKey(tenant, 'no-ingestions@example.com', ...narrowed),
+      narrowedUnpaid: createKey(unpaid.id, 'second@example.com', ...narrowed),
+      ofUserWithoutUnpaid: createKey(unpaid.id, 'no-ingestions@example.com'),
+      unpaid: createKey(unpaid.id, 'second@example.com'),
+      renamed: createKey(tenant, ADMIN),
+    };
+    for (const [name, key] of Object.entries(made)) keys[name] = await key;
+    await revoke(keys.revoked ?? '');
+    keys.valid = service.key;
+    keys.unknown = formatApiKey(createApiKey());
+    keys.otherSecret = formatApiKey(createApiKey());
+    const [from, to] = [keys.renamed, keys.otherSecret].map((key) => key?.split('.')[0]);
+    await service.sql('update api_keys set prefix = $2 where prefix = $1', [from, to]);
+    job = (await createClient(service.url, service.key).ingest([record(), {}])).id;
+  });
+  after(() => sandbox.clear());
+
+  const file = multipart([filePart(JSON.stringify([record()]))]);
+  const ENDPOINTS = [
+    { name: 'POST /ingestions', method: 'POST', path: () => '/ingestions', accepted: 202 },
+    { name: 'GET /ingestions', method: 'GET', path: () => '/ingestions', accepted: 200 },
+    { name: 'GET /ingestions/{id}', method: 'GET', path: () => `/ingestions/${job}`, accepted: 200 },
+    {
+      name: 'GET /ingestions/{id}/errors',
+      method: 'GET',
+      path: () => `/ingestions/${job}/errors`,
+      accepted: 200,
+    },
+  ] as const;
+  type Endpoint = (typeof ENDPOINTS)[number];
+
+  const send = async (
+    { method, path }: Endpoint,
+    authorization: string | undefined,
+  ): Promise<Answer<unknown>> => {
+    const headers = {
+      ...(authorization !== undefined && { authorization }),
+      ...(method === 'POST' && { 'content-type': MULTIPART_TYPE }),
+    };
+    const body = method === 'POST' ? file : null;
+    const response = await fetch(`${service.url}/api/v1${path()}`, { method, headers, body });
+    const document: ApiDocument<unknown> = JSON.parse(await response.text());
+    return { status: response.status, headers: response.headers, body: document };
+  };
+
+  const withKey = (name: string) => () => `Api-Key ${keys[name]}`;
+  const noForm = refused401(/^Send the header Authorization: Api-Key <API_KEY>$/);
+  const noKey = refused401(/^This is no API key of this service: it is mistyped or cut off$/);
+  const notKnown = refused401(/^This API key is not known$/);
+  const lacking = refused401(/^This API key is narrowed and lacks the permission manage_ingestions$/);
+  const CASES: readonly {
+    readonly of: string;
+    readonly authorization: () => string | undefined;
+    readonly refusal: Refusal;
+  }[] = [
+    { of: 'no Authorization header', authorization: () => undefined, refusal: noForm },
+    { of: 'an empty Authorization header', authorization: () => '', refusal: noForm },
+    { of: 'another scheme', authorization: () => `Bearer ${keys.valid}`, refusal: noForm },
+    { of: 'a key without the scheme', authorization: () => keys.valid, refusal: noForm },
+    { of: 'the scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
+    { of: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
+    { of: 'what is no key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
+    {
+      of: 'a key that is cut off',
+      authorization: () => `Api-Key ${keys.valid?.slice(0, -1)}`,
+      refusal: noKey,
+    },
+    {
+      of: 'a key with one character changed',
+      authorization: () => `Api-Key ${changed(keys.valid)}`,
+      refusal: noKey,
+    },
+    { of: 'a key that was never made', authorization: withKey('unknown'), refusal: notKnown },
+    { of: 'another secret to a known prefix', authorization: withKey('otherSecret'), refusal: notKnown },
+    {
+      of: 'a revoked key',
+      authorization: withKey('revoked'),
+      refusal: refused401(/^This API key was revoked$/),
+    },
+    {
+      of: 'an expired key',
+      authorization: withKey('expired'),
+      refusal: refused401(/^This API key has expired$/),
+    },
+    { of: 'a key narrowed to other permissions', authorization: withKey('narrowed'), refusal: lacking },
+    {
+      of: 'a narrowed key, although its user lacks the permission as well',
+      authorization: withKey('narrowedOfUserWithout'),
+      refusal: lacking,
+    },
+    {
+      of: 'a narrowed key, although there is no subscription either',
+      authorization: withKey('narrowedUnpaid'),
+      refusal: lacking,
+    },
+    { of: 'a user without the permission', authorization: withKey('ofUserWithout'), refusal: refused403 },
+    {
+      of: 'a user without the permission, although there is no subscription either',
+      authorization: withKey('ofUserWithoutUnpaid'),
+      refusal: refused403,
+    },
+    { of: 'a tenant without a subscription', authorization: withKey('unpaid'), refusal: refused402 },
+  ];
+
+  for (const endpoint of ENDPOINTS) {
+    describe(`to ${endpoint.name}`, () => {
+      for (const { of, authorization, refusal } of CASES) {
+        it(`is refused with ${refusal.status} for ${of}`, async () => {
+          const answer = await send(endpoint, authorization());
+          assertRefused(answer, refusal);
+          const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;
+          assert.equal(answer.headers.get('www-authenticate'), challenge);
+        });
+      }
+
+      it('is given whatever the case of the scheme and the number of spaces after it', async () => {
+        for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
+          assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
+        }
+      });
+    });
+  }
+
+  it('that is refused leaves nothing of an upload', async () => {
+    const before = await tracesOf(service);
+    for (const { authorization } of CASES) await send(ENDPOINTS[0], authorization());
+    assert.deepEqual(await tracesOf(service), before);
+  });
+
+  it('is asked of HEAD requests as well', async () => {
+    const head = (authorization: string) =>
+      fetch(`${service.url}/api/v1/ingestions`, { method: 'HEAD', headers: { authorization } });
+    assert.equal((await head(`Api-Key ${keys.unknown}`)).status, 401);
+    assert.equal((await head(`Api-Key ${keys.valid}`)).status, 200);
+  });
+
+  describe('to upload a file', () => {
+    for (const [name, status] of [
+      ['unknown', 401],
+      ['ofUserWithout', 403],
+      ['unpaid', 402],
+    ] as const) {
+      it(`is refused with ${status} before a byte of the body was sent, and without asking for it`, async () => {
+        for (const headers of [[], ['Expect: 100-continue']]) {
+          const received = await announceUpload(service.url, keys[name] ?? '', headers);
+          assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
+        }
+      });
+    }
+
+    it('is given before a byte of the body was sent', async () => {
+      const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
+      assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
+    });
+  });
+
+  it("gives the stranger of another tenant the same 404 for a tenant's job as for one that never was", async () => {
+    for (const path of ['', '/errors']) {
+      const [theirs, unknown] = await Promise.all(
+        [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
+      );
+      assert.ok(theirs && unknown);
+      const [error, sameError] = [theirs, unknown].map((answer) =>
+        assertRefused(answer, {
+          status: 404,
+          code: 'not_found',
+          detail: /^There is no ingestion with this id$/,
+        }),
+      );
+      assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });
+      assert.deepEqual([...theirs.headers.keys()], [...unknown.headers.keys()]);
+    }
+    assert.deepEqual((await stranger.client.get<Ingestion[]>('/ingestions')).body.data, []);
+  });
+
+  describe('changes with the next request', () => {
+    const email = 'changing@example.com';
+    const set = (permissions: string) =>
+      sluice('user', 'set-permissions', '--tenant', service.tenantId, '--email', email, permissions);
+    let key: string;
+    let narrowed: string;
+    before(async () => {
+      await createUser(service.tenantId, email);
+      [key, narrowed] = await Promise.all([
+        createKey(service.tenantId, email, '--expires', '2127-01-31'),
+        createKey(service.tenantId, email, '--permissions', 'manage_ingestions'),
+      ]);
+    });
+
+    it('when the user loses the permission and gets it back', async () => {
+      assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+      await set('manage_scans');
+      assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [403, 403]);
+      await set('manage_scans,manage_ingestions');
+      assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+    });
+
+    it('when the user gets the permission through a second role', async () => {
+      await set('manage_scans');
+      await service.sql(
+        `with role as (insert into roles (tenant_id, id, name, permissions)
+           values ($1, gen_random_uuid(), 'Ingestion', '{manage_ingestions,manage_scans}') returning *)
+         insert into user_roles select u.tenant_id, u.id, role.id from role join users u using (tenant_id)
+         where u.email = $2`,
+        [service.tenantId, email],
+      );
+      assert.equal(await statusFor(key), 200);
+    });
+
+    it('when the subscription ends and begins', async () => {
+      const { id, client } = unpaid;
+      for (const [subscription, status] of [
+        ['active', 200],
+        ['none', 402],
+      ] as const) {
+        await sluice('subscription', 'set', '--tenant', id, subscription);
+        assert.equal((await client.get('/ingestions')).status, status);
+      }
+    });
+
+    it('when the key expires', async () => {
+      assert.equal(await statusFor(key), 200);
+      const [prefix] = key.split('.');
+      await service.sql(`update api_keys set expires_at = now() where prefix = $1`, [prefix]);
+      assert.equal(await statusFor(key), 401);
+    });
+
+    it('when the key is revoked', async () => {
+      assert.equal(await statusFor(narrowed), 200);
+      await revoke(narrowed);
+      assert.equal(await statusFor(narrowed), 401);
+    });
+  });
+
+  it('keeps of a key its prefix and the hash of its secret, and writes no secret to the log', async () => {
+    const { prefix, secret } = parseApiKey(service.key) ?? createApiKey();
+    const hash = createHash('sha256').update(secret).digest();
+    const [row, ...others] = await service.sql(
+      'select k.*, k::text as text from api_keys k where prefix = $1',
+      [prefix],
+    );
+    assert.deepEqual(others, []);
+    assert.deepEqual(row?.secret_sha256, hash);
+    const stored = JSON.stringify(row);
+    for (const known of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')])
+      assert.ok(!stored.includes(known));
+
+    assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
+    for (const key of Object.values(keys))
+      assert.ok(!service.output.stderr.includes(key.split('.')[1] ?? ''));
+  });
+});
+
+/** The key with another character in the middle of its secret. */
+function changed(key = ''): string {
+  const at = key.indexOf('.') + 10;
+  return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Answer, type Client, createClient } from './support/client.ts';
+import { announceUpload } from './support/raw-upload.ts';
+import { record } from './support/records.ts';
+import { assertRefused, assertRefusedWithoutTrace } from './support/refusal.ts';
+import { createSandbox } from './support/sandbox.ts';
+import type { Service } from './support/service.ts';
+
+interface LimitsResource {
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+describe('rate limits', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  let key: string;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_REQUESTS_PER_MINUTE: '5', SLUICE_UPLOADS_PER_MINUTE: '2' });
+    client = createClient(service.url, service.key);
+    const create = ['api-key', 'create', '--tenant', service.tenantId, '--user', 'admin@localhost'];
+    key = (await service.sluiceJson<{ key: string }>(...create)).key;
+  });
+  after(() => sandbox.clear());
+
+  const assertWait = ({ headers }: Answer<unknown>) => {
+    const seconds = Number(headers.get('retry-after'));
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  };
+  const tooMany = (what: string, max: number) => ({
+    status: 429,
+    code: 'rate_limited',
+    detail: new RegExp(
+      `^This API key may send ${max} ${what} a minute and has sent ${max + 1}; try again in \\d+ s$`,
+    ),
+  });
+
+  it('are stated to clients beside all other limits', async () => {
+    const { status, body } = await client.get<LimitsResource>('/limits');
+    assert.equal(status, 200);
+    assert.deepEqual(body.data.attributes, {
+      upload_max_bytes: 2 ** 30,
+      inflated_max_bytes: 5 * 2 ** 30,
+      encodings: ['identity', 'gzip', 'zstd'],
+      record_max_bytes: 4 * 2 ** 20,
+      record_max_depth: 100,
+      record_max_keys: 50_000,
+      errors_kept_per_job: 10_000,
+      default_page_size: 10,
+      max_page_size: 1000,
+      requests_per_minute: 5,
+      uploads_per_minute: 2,
+    });
+  });
+
+  it('refuse an upload too many with 429, the time to wait, the limit and what was seen', async () => {
+    for (let upload = 1; upload <= 2; upload++) assert.equal((await client.upload([record()])).status, 202);
+    let answer: Answer<unknown> | undefined;
+    const error = await assertRefusedWithoutTrace(
+      service,
+      async () => {
+        answer = await client.upload([record()]);
+        return answer;
+      },
+      tooMany('uploads', 2),
+    );
+    assert.deepEqual(error.meta, { limit: 'uploads_per_minute', max: 2, seen: 3 });
+    assert.ok(answer);
+    assertWait(answer);
+  });
+
+  it('still let the key do other things, until its requests are used up as well', async () => {
+    assert.equal((await client.get('/ingestions')).status, 200);
+    for (const path of ['/ingestions', '/limits']) {
+      const answer = await client.get(path);
+      const seen = path === '/limits' ? 7 : 6;
+      const error = assertRefused(answer, {
+        ...tooMany('requests', 5),
+        detail: new RegExp(
+          `^This API key may send 5 requests a minute and has sent ${seen}; try again in \\d+ s$`,
+        ),
+      });
+      assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
+      assertWait(answer);
+    }
+  });
+
+  it('refuse an upload before its body is sent', async () => {
+    const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
+    assert.match(received, /^HTTP\/1\.1 429 /);
+  });
+
+  it('are counted for each key alone, also of the same user', async () => {
+    const other = createClient(service.url, key);
+    assert.equal((await other.upload([record()])).status, 202);
+    assert.equal((await other.get('/ingestions')).status, 200);
+  });
+});

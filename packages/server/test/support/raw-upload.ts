@@ -1,0 +1,37 @@
+import { connect } from 'node:net';
+import { MULTIPART_TYPE } from './multipart.ts';
+
+/**
+ * Sends the head of POST /ingestions for a file of a gigabyte, and nothing after it. Resolves with what comes
+ * back: the whole answer, or `100 Continue` and nothing else when the service asks for the body.
+ */
+export async function announceUpload(
+  url: string,
+  key: string,
+  headers: readonly string[] = [],
+): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const lines = [
+    'POST /api/v1/ingestions HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    `Authorization: Api-Key ${key}`,
+    `Content-Type: ${MULTIPART_TYPE}`,
+    `Content-Length: ${2 ** 30}`,
+    ...headers,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  let received = '';
+  for await (const bytes of socket) {
+    received += String(bytes);
+    if (isWhole(received)) break;
+  }
+  socket.destroy();
+  return received;
+}
+
+function isWhole(received: string): boolean {
+  const [head = '', body] = received.split('\r\n\r\n');
+  const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+  return body !== undefined && Buffer.byteLength(body) >= Number(length ?? 0);
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { zstdDecompressSync } from 'node:zlib';
+import type { Ingestion } from './client.ts';
+import { blobsOf } from './refusal.ts';
+import type { Service } from './service.ts';
+
+export interface StoredFrame {
+  readonly number: number;
+  readonly first_record: number;
+  readonly records: number;
+  readonly byte_offset: number;
+  readonly bytes: number;
+  readonly blob_offset: number;
+  readonly blob_bytes: number;
+  readonly index_bytes: number;
+}
+
+export interface StoredUpload {
+  readonly frames: readonly StoredFrame[];
+  /** What the frames hold, one after another. */
+  readonly content: Buffer;
+  readonly blob: Buffer<ArrayBuffer>;
+  /** The blob's path. */
+  readonly path: string;
+}
+
+const SKIPPABLE_MAGIC = 0x184d2a50;
+
+/**
+ * Reads what is stored of an upload, as its rows say, and asserts that the rows cover its blob, its file and its
+ * records without gap or overlap, and that each frame is zstd data with a skippable frame behind it.
+ */
+export async function readStored(
+  { sql, dataDir }: Service,
+  { id, attributes }: Ingestion,
+): Promise<StoredUpload> {
+  const frames = await sql<StoredFrame & Record<string, unknown>>(
+    `select number, first_record::int, records, byte_offset::int, bytes::int, blob_offset::int, blob_bytes, index_bytes
+     from frames where ingestion_id = $1 order by number`,
+    [id],
+  );
+  const path = (await blobsOf(dataDir)).find((file) => file.includes(id)) ?? '';
+  const blob = await readFile(path);
+  const pieces: Buffer[] = [];
+  const next = { number: 0, first_record: 0, byte_offset: 0, blob_offset: 0 };
+  for (const { number, first_record, byte_offset, blob_offset, ...frame } of frames) {
+    assert.deepEqual({ number, first_record, byte_offset, blob_offset }, next);
+    const indexAt = blob_offset + frame.blob_bytes - frame.index_bytes;
+    const piece = zstdDecompressSync(blob.subarray(blob_offset, indexAt));
+    assert.equal(piece.length, frame.bytes);
+    assert.equal(blob.readUInt32LE(indexAt), SKIPPABLE_MAGIC);
+    assert.equal(blob.readUInt32LE(indexAt + 4), frame.index_bytes - 8);
+    pieces.push(piece);
+    next.number++;
+    next.first_record += frame.records;
+    next.byte_offset += frame.bytes;
+    next.blob_offset += frame.blob_bytes;
+  }
+  assert.equal(next.first_record, attributes.summary.total);
+  assert.equal(next.blob_offset, blob.length);
+  return { frames, content: Buffer.concat(pieces), blob, path };
+}
