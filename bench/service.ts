@@ -1,5 +1,10 @@
-import { openAsBlob } from 'node:fs';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { type Client, createClient } from '../packages/server/test/support/client.ts';
 import { type Service, startService } from '../packages/server/test/support/service.ts';
 
@@ -26,18 +31,36 @@ export interface Ingested {
 
 /** Uploads a file, streamed from disk, and waits for the end of its job. */
 export async function ingestFile(service: Service, client: Client, file: string): Promise<Ingested> {
-  const form = new FormData();
-  form.append('file', await openAsBlob(file), 'bench.ocsf.json');
   const start = performance.now();
-  const { status, body } = await client.send<{ id: string }>('/ingestions', { method: 'POST', body: form });
-  if (status !== 202) throw new Error(`the upload was answered with ${status}: ${JSON.stringify(body)}`);
+  const id = await postFile(service, file);
   const accepted = (performance.now() - start) / 1000;
-  const job = await client.ended(body.data.id);
+  const job = await client.ended(id);
   const ended = (performance.now() - start) / 1000;
   const { total, processed, invalid } = job.attributes.summary;
   if (processed !== total || invalid !== 0)
     throw new Error(`the job ended with ${JSON.stringify(job.attributes)}`);
   return { records: total, accepted, ended, peakMiB: await peakMemory(service) };
+}
+
+/** A client that costs little: on a small machine `fetch` with a form takes as much as the service itself. */
+async function postFile({ url, key }: Service, file: string): Promise<string> {
+  const boundary = 'sluice-bench';
+  const headers = {
+    authorization: `Api-Key ${key}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+  const upload = request(`${url}/api/v1/ingestions`, { method: 'POST', headers });
+  const answered = once(upload, 'response');
+  upload.write(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="bench.ocsf.json"\r\n\r\n`,
+  );
+  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), upload, { end: false });
+  upload.end(`\r\n--${boundary}--\r\n`);
+  const [response]: IncomingMessage[] = await answered;
+  const body = await text(response ?? assert.fail());
+  if (response?.statusCode !== 202) throw new Error(`the upload was answered with ${body}`);
+  const accepted: { data: { id: string } } = JSON.parse(body);
+  return accepted.data.id;
 }
 
 async function peakMemory(service: Service): Promise<number> {

@@ -1,7 +1,6 @@
 import { administer } from './commands/administer.ts';
 import { ADMIN_COMMANDS } from './commands/administration.ts';
 import { UsageError } from './commands/command.ts';
-import { serve } from './commands/serve.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
@@ -24,7 +23,10 @@ async function main(words: readonly string[]): Promise<void> {
   }
   if (first === 'serve') {
     if (second !== '') throw new UsageError(`serve takes no arguments, not '${second}'`);
-    await serve(readConfig(process.env));
+    const config = readConfig(process.env);
+    // Loaded here: no other command needs the HTTP server, and it takes half of their start.
+    const { serve } = await import('./commands/serve.ts');
+    await serve(config);
     return;
   }
   const name = `${first} ${second}`;

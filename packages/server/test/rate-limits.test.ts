@@ -37,7 +37,7 @@ describe('rate limits', () => {
   });
 
   it('are stated to clients beside all other limits', async () => {
-    const { status, body } = await client.get<LimitsResource>('/limits');
+    const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data.attributes, {
       upload_max_bytes: 2 ** 30,
@@ -70,6 +70,11 @@ describe('rate limits', () => {
     assertWait(answer);
   });
 
+  it('refuse an upload before its body is sent', async () => {
+    const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
+    assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
+  });
+
   it('still let the key do other things, until its requests are used up as well', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
@@ -84,11 +89,6 @@ describe('rate limits', () => {
       assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
       assertWait(answer);
     }
-  });
-
-  it('refuse an upload before its body is sent', async () => {
-    const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
-    assert.match(received, /^HTTP\/1\.1 429 /);
   });
 
   it('are counted for each key alone, also of the same user', async () => {

@@ -74,7 +74,7 @@ describe('an upload over a connection that does not do what it should', () => {
       await once(socket, 'close');
       await until(async () => (await blobCount()) === before.blobs.length || undefined);
       assert.deepEqual(await tracesOf(service), before);
-      assert.equal(service.process.exitCode, null);
+      assert.deepEqual([service.process.exitCode, service.output.stderr], [null, '']);
       assert.equal((await client.ingest(FILE)).attributes.status, 'completed');
     });
   }

@@ -14,6 +14,8 @@ export interface OpenRequest {
   readonly send: (bytes: string | Uint8Array) => Promise<void>;
 }
 
+const GIVE_UP_MS = 60_000;
+
 /** Opens POST /ingestions on a connection of its own; without a Content-Length the body is chunked. */
 export function openUpload(
   { url, key }: Service,
@@ -24,6 +26,7 @@ export function openUpload(
   const request = openHttp(`${url}/api/v1/ingestions`, {
     method: 'POST',
     agent,
+    signal: AbortSignal.timeout(GIVE_UP_MS),
     headers: { authorization: `Api-Key ${key}`, 'content-type': MULTIPART_TYPE, ...headers },
   });
   const answer = new Promise<Answer<Ingestion>>((resolve, reject) => {
