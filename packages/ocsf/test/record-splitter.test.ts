@@ -60,8 +60,8 @@ function compareWithOracle(seed: number): void {
 
 describe('the record splitter', () => {
   it('agrees with JSON.parse on thousands of valid and damaged files in any chunking', () => {
-    const cases = Number(process.env['SPLITTER_CASES'] ?? 20_000);
-    const first = Number(process.env['SPLITTER_SEED'] ?? 1);
+    const cases = Number(process.env.SPLITTER_CASES ?? 20_000);
+    const first = Number(process.env.SPLITTER_SEED ?? 1);
     for (let seed = first; seed < first + cases; seed++) compareWithOracle(seed);
   });
 
