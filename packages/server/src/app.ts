@@ -52,8 +52,9 @@ export function buildApp({ pool, blobs, frames, limits, log, publicUrl }: AppDep
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    assertAcceptable(request.headers.accept);
   });
+  // After the gate: who may not come in learns that first.
+  app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request;
     request.log.info({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
