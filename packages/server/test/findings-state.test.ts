@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient } from './support/client.ts';
+import { createClient } from './support/client.ts';
 import { record } from './support/records.ts';
+import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
 type Status = 'PASS' | 'FAIL';
@@ -96,20 +97,6 @@ describe('the state of a finding', () => {
   });
   after(() => service.remove());
 
-  async function newTenant(): Promise<{ id: string; client: Client }> {
-    const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Order');
-    await service.sluice('user', 'create', '--tenant', id, '--email', 'a@example.com');
-    const { key } = await service.sluiceJson<{ key: string }>(
-      'api-key',
-      'create',
-      '--tenant',
-      id,
-      '--user',
-      'a@example.com',
-    );
-    return { id, client: createClient(service.url, key) };
-  }
-
   async function accept(file: readonly unknown[]): Promise<string> {
     const { status, body } = await tenant.client.upload(file);
     assert.equal(status, 202);
@@ -145,7 +132,7 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     it(`does not depend on the order in which uploads are processed: ${order.map((at) => at + 1).join(', ')}`, async () => {
-      tenant = await newTenant();
+      tenant = await createSecondTenant(service);
       const ids = [await accept(upload(0)), await accept(upload(1)), await accept(upload(2))];
       for (const at of order) await release(ids[at] ?? '', 0);
       assert.deepEqual(await states(), expected);
@@ -165,7 +152,7 @@ describe('the state of a finding', () => {
       [0, 1],
       [1, 0],
     ]) {
-      tenant = await newTenant();
+      tenant = await createSecondTenant(service);
       const id = await accept(file);
       for (const frame of order) await release(id, frame);
       const found = (await states()).filter(({ uid }) => uid.startsWith('a '));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { record } from './support/records.ts';
+import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Provider {
@@ -75,20 +76,11 @@ describe('providers, the unit of billing', () => {
   });
 
   it('of two tenants with the same account are two', async () => {
-    const tenant = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Neighbour');
-    await service.sluice('user', 'create', '--tenant', tenant.id, '--email', 'a@example.com');
-    const key = await service.sluiceJson<{ key: string }>(
-      'api-key',
-      'create',
-      '--tenant',
-      tenant.id,
-      '--user',
-      'a@example.com',
-    );
+    const second = await createSecondTenant(service);
     await client.ingest([inAccount('shared')]);
-    await createClient(service.url, key.key).ingest([inAccount('shared')]);
+    await second.client.ingest([inAccount('shared')]);
     const rows = await service.sql("select tenant_id from providers where account = 'shared'");
-    assert.deepEqual(new Set(rows.map(({ tenant_id }) => tenant_id)), new Set([service.tenantId, tenant.id]));
+    assert.deepEqual(new Set(rows.map(({ tenant_id }) => tenant_id)), new Set([service.tenantId, second.id]));
   });
 });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { record } from './support/records.ts';
+import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
 /** A file of this many frames, but for the last of 5,000 records each. */
@@ -20,22 +21,8 @@ describe('the workers', () => {
   });
   after(() => service.remove());
 
-  async function clientOfNewTenant(): Promise<Client> {
-    const tenant = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Neighbour');
-    await service.sluice('user', 'create', '--tenant', tenant.id, '--email', 'a@example.com');
-    const { key } = await service.sluiceJson<{ key: string }>(
-      'api-key',
-      'create',
-      '--tenant',
-      tenant.id,
-      '--user',
-      'a@example.com',
-    );
-    return createClient(service.url, key);
-  }
-
   it('take turns between tenants, so that many uploads of one do not hold up another', async () => {
-    const neighbour = await clientOfNewTenant();
+    const { client: neighbour } = await createSecondTenant(service);
     const file = fileOf(400);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
     const small = await neighbour.ingest([record()]);

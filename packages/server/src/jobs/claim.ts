@@ -1,4 +1,5 @@
 import { inTransaction, type Queryable } from '../db/transaction.ts';
+import type { Frame } from '../frames/frame-writer.ts';
 
 /** A frame that this worker holds: its queue row is locked by the open transaction. */
 export interface ClaimedFrame {
@@ -8,14 +9,7 @@ export interface ClaimedFrame {
 }
 
 /** What a worker needs to know of the frame and its upload. */
-export interface FrameJob extends ClaimedFrame {
-  readonly firstRecord: number;
-  readonly records: number;
-  readonly byteOffset: number;
-  readonly bytes: number;
-  readonly blobOffset: number;
-  readonly blobBytes: number;
-  readonly indexBytes: number;
+export interface FrameJob extends ClaimedFrame, Frame {
   /** How often it was begun, this time included. */
   readonly attempts: number;
   readonly requestedAt: Date;
