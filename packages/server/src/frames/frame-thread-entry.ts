@@ -11,6 +11,8 @@ const blobs = openBlobStore(new URL(settings.blobStore));
 interface Upload {
   readonly blob: BlobWriter;
   readonly frames: FrameWriter;
+  /** The buffer that `frames` still reads. */
+  inUse: ArrayBuffer | undefined;
 }
 
 /** The last step of each upload; the next one follows it. A failed upload stays failed. */
@@ -22,11 +24,11 @@ function answer(message: FrameAnswer, transfer: ArrayBuffer[] = []): void {
 
 async function open(key: string): Promise<Upload> {
   const blob = await blobs.create(key);
-  return { blob, frames: new FrameWriter(blob, settings.limits) };
+  return { blob, frames: new FrameWriter(blob, settings.limits), inUse: undefined };
 }
 
 async function undo({ blob, frames }: Upload): Promise<void> {
-  frames.abort();
+  await frames.abort();
   await blob.abort();
 }
 
@@ -57,9 +59,11 @@ parentPort?.on('message', (request: FrameRequest) => {
       then(id, async () => {});
       break;
     case 'write':
-      then(id, async ({ frames }) => {
-        await frames.write(Buffer.from(request.buffer, 0, request.length));
-        answer({ type: 'taken', id, buffer: request.buffer }, [request.buffer]);
+      then(id, async (upload) => {
+        const { buffer, length } = request;
+        await upload.frames.write(Buffer.from(buffer, 0, length));
+        if (upload.inUse !== undefined) answer({ type: 'taken', id, buffer: upload.inUse }, [upload.inUse]);
+        upload.inUse = buffer;
       });
       break;
     case 'end':

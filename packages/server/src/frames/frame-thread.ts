@@ -3,8 +3,8 @@ import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-mes
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** Bytes that cross into the thread at once. */
-const BATCH_BYTES = 2 ** 18;
-/** Batches of one upload that are under way: one is worked on, one waits, one is filled. */
+const BATCH_BYTES = 2 ** 19;
+/** Batches of one upload that are under way: one is compressed, one is split, one is filled. */
 const BATCHES = 3;
 /** The thread makes little garbage; V8's own choice would let it grow all the same. */
 const YOUNG_GENERATION_MIB = 6;

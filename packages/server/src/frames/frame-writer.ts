@@ -1,7 +1,6 @@
-import { constants, createZstdCompress } from 'node:zlib';
 import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
-import { RecordIndexBuilder } from './record-index.ts';
+import { OpenFrame } from './open-frame.ts';
 
 /** One frame as its row says it. Offsets and lengths are in bytes. */
 export interface Frame {
@@ -29,8 +28,15 @@ const MIB = 2 ** 20;
 const FRAME_BYTES = 12 * MIB;
 /** Measured: with 1,250 records in a transaction ingestion runs at half the speed; 20,000 gain nothing. */
 const FRAME_RECORDS = 5000;
-/** The compressor is called with this much at once: as fast as one call for the whole frame, at 1/64 of the memory. */
-const BATCH_BYTES = MIB / 4;
+/** Compressed bytes are collected to about this much before they are appended. */
+const APPEND_BYTES = MIB / 4;
+
+/** A stretch of a chunk that belongs to one frame, and where that frame ends if it ends there. */
+interface Piece {
+  readonly frame: OpenFrame;
+  readonly bytes: Buffer;
+  readonly frameEnd: number | undefined;
+}
 
 /**
  * Writes an upload into a blob as frames, cut between records: split, compressed and appended while the
@@ -41,51 +47,57 @@ export class FrameWriter {
   readonly #splitter: RecordSplitter;
   readonly #recordMaxBytes: number;
   readonly #frames: Frame[] = [];
-  #frame: OpenFrame;
+  #frame = new OpenFrame(0, 0);
   /** Frames that end inside the chunk that is being split, and where. */
   #ended: { frame: OpenFrame; end: number }[] = [];
-  /** Collects what is compressed next; the other one may still be read by the compressor. */
-  #batch: Buffer = Buffer.allocUnsafeSlow(BATCH_BYTES);
-  #otherBatch: Buffer = Buffer.allocUnsafeSlow(BATCH_BYTES);
-  #batchBytes = 0;
   #blobBytes = 0;
-  /** The batch that is being compressed while the next one is collected. */
-  #compressing: Promise<void> = Promise.resolve();
+  #frameBlobOffset = 0;
+  /** The compression of the chunk before; it runs while the next one is split. */
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(blob: BlobWriter, limits: RecordLimits) {
     this.#blob = blob;
     this.#recordMaxBytes = limits.maxRecordBytes;
     this.#splitter = new RecordSplitter(limits, (span) => this.#onRecord(span));
-    this.#frame = new OpenFrame(0, 0);
   }
 
+  /** Takes the next bytes of the file. They must stay as they are until the next call of `write` or `end` has resolved. */
   async write(chunk: Buffer): Promise<void> {
-    const offset = this.#splitter.bytes;
-    this.#splitter.push(chunk);
-    this.#cutOutsideRecords();
-    let from = 0;
-    for (const { frame, end } of this.#ended.splice(0)) {
-      const to = end - offset;
-      await this.#collect(frame, chunk.subarray(from, to));
-      await this.#finish(frame, end);
-      from = to;
-    }
-    await this.#collect(this.#frame, chunk.subarray(from));
+    const pieces = this.#split(chunk);
+    await this.#storing;
+    this.#storing = this.#store(pieces);
+    // Its failure is thrown where it is awaited; until then it must not count as unhandled.
+    this.#storing.catch(() => undefined);
   }
 
   /** Says that the file is over. The blob is written then, but not yet committed. */
   async end(): Promise<WrittenFrames> {
+    await this.#storing;
     this.#splitter.end();
     const { bytes, records, fault } = this.#splitter;
     if (bytes > this.#frame.byteOffset) await this.#finish(this.#frame, bytes);
-    else this.#frame.compressor.destroy();
     return { frames: this.#frames, bytes, records, fault };
   }
 
-  /** Gives the compressor back when the upload ends in the middle. */
-  abort(): void {
-    this.#frame.compressor.destroy();
-    for (const { frame } of this.#ended) frame.compressor.destroy();
+  /** Ends the work on an upload that is given up in the middle. */
+  async abort(): Promise<void> {
+    await Promise.allSettled([this.#storing]);
+    this.#frame.abort();
+  }
+
+  #split(chunk: Buffer): Piece[] {
+    const offset = this.#splitter.bytes;
+    this.#splitter.push(chunk);
+    this.#cutOutsideRecords();
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (const { frame, end } of this.#ended.splice(0)) {
+      const to = end - offset;
+      pieces.push({ frame, bytes: chunk.subarray(from, to), frameEnd: end });
+      from = to;
+    }
+    pieces.push({ frame: this.#frame, bytes: chunk.subarray(from), frameEnd: undefined });
+    return pieces;
   }
 
   #onRecord({ start, end, ...problem }: RecordSpan): void {
@@ -106,34 +118,25 @@ export class FrameWriter {
     if (bytes - this.#frame.byteOffset >= FRAME_BYTES && !recordMayBeGood) this.#cut(bytes);
   }
 
-  async #collect(frame: OpenFrame, bytes: Buffer): Promise<void> {
-    for (let from = 0; from < bytes.length; ) {
-      const copied = bytes.copy(this.#batch, this.#batchBytes, from);
-      this.#batchBytes += copied;
-      from += copied;
-      if (this.#batchBytes === BATCH_BYTES) await this.#compress(frame);
+  async #store(pieces: readonly Piece[]): Promise<void> {
+    for (const { frame, bytes, frameEnd } of pieces) {
+      try {
+        if (bytes.length > 0) await frame.compress(bytes);
+        if (frameEnd !== undefined) await this.#finish(frame, frameEnd);
+        else if (frame.outputBytes >= APPEND_BYTES) await this.#append(frame.takeOutput());
+      } catch (error) {
+        frame.abort();
+        throw error;
+      }
     }
   }
 
-  async #compress(frame: OpenFrame): Promise<void> {
-    const batch = this.#batch.subarray(0, this.#batchBytes);
-    await this.#compressing;
-    await this.#append(frame.takeOutput());
-    this.#compressing = frame.compress(batch);
-    // Its failure is thrown where it is awaited; until then it must not count as unhandled.
-    this.#compressing.catch(() => undefined);
-    [this.#batch, this.#otherBatch] = [this.#otherBatch, this.#batch];
-    this.#batchBytes = 0;
-  }
-
   async #finish(frame: OpenFrame, end: number): Promise<void> {
-    await this.#compress(frame);
-    await this.#compressing;
     await frame.end();
     const index = frame.index.encode();
-    const blobOffset = this.#blobBytes - frame.appendedBytes;
-    const data = frame.takeOutput();
-    await this.#append([...data, index]);
+    await this.#append([...frame.takeOutput(), index]);
+    const blobOffset = this.#frameBlobOffset;
+    this.#frameBlobOffset = this.#blobBytes;
     this.#frames.push({
       firstRecord: frame.firstRecord,
       records: frame.index.records,
@@ -146,54 +149,8 @@ export class FrameWriter {
   }
 
   async #append(buffers: readonly Uint8Array[]): Promise<void> {
-    for (const bytes of buffers) {
-      await this.#blob.append(bytes);
-      this.#blobBytes += bytes.length;
-    }
-  }
-}
-
-class OpenFrame {
-  readonly firstRecord: number;
-  readonly byteOffset: number;
-  readonly index = new RecordIndexBuilder();
-  readonly compressor = createZstdCompress({
-    chunkSize: BATCH_BYTES,
-    params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
-  });
-  #output: Buffer[] = [];
-  #appendedBytes = 0;
-
-  constructor(firstRecord: number, byteOffset: number) {
-    this.firstRecord = firstRecord;
-    this.byteOffset = byteOffset;
-    this.compressor.on('data', (bytes: Buffer) => this.#output.push(bytes));
-    // The callback of the write that failed tells it, too.
-    this.compressor.on('error', () => undefined);
-  }
-
-  /** Compressed bytes of this frame that were handed out before. */
-  get appendedBytes(): number {
-    return this.#appendedBytes;
-  }
-
-  compress(bytes: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.compressor.write(bytes, (error) => (error ? reject(error) : resolve()));
-    });
-  }
-
-  end(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.compressor.once('end', resolve).once('error', reject);
-      this.compressor.end();
-    });
-  }
-
-  takeOutput(): Buffer[] {
-    const output = this.#output;
-    this.#output = [];
-    this.#appendedBytes += output.reduce((sum, { length }) => sum + length, 0);
-    return output;
+    const bytes = Buffer.concat(buffers);
+    await this.#blob.append(bytes);
+    this.#blobBytes += bytes.length;
   }
 }

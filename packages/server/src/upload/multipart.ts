@@ -32,6 +32,8 @@ type TextPart = (typeof TEXT_PARTS)[number];
 const TEXT_MAX_BYTES = 4096;
 const FILE_NAME_MAX_LENGTH = 255;
 const BUFFER_BYTES = 2 ** 18;
+/** What a socket gives at once; with more than that waiting the parser copies it together for every read. */
+const FILE_BUFFER_BYTES = 2 ** 16;
 
 /**
  * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is handed to the receiver
@@ -123,7 +125,7 @@ function createParser(request: IncomingMessage): BusboyInstance {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
       highWaterMark: BUFFER_BYTES,
-      fileHwm: BUFFER_BYTES,
+      fileHwm: FILE_BUFFER_BYTES,
       isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
       limits: { parts: 10, fieldSize: TEXT_MAX_BYTES, fieldNameSize: 100, headerPairs: 50 },
     });
