@@ -1,4 +1,5 @@
-export type { CheckTexts, DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
+export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
+export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
 export {
   findingUidOf,
   isRejection,

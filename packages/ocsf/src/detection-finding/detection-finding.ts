@@ -3,18 +3,8 @@ import type { Severity } from './severity.ts';
 /** The result of a check, `status_code` of the record. */
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
-/** What the check says of itself; the same for every finding of one check. */
-export interface CheckTexts {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly risk: string | null;
-  readonly remediation: string | null;
-  readonly references: readonly string[];
-  readonly categories: readonly string[];
-}
-
 /**
- * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself. `null` stands for a
+ * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself and its check's texts. `null` stands for a
  * field that the record does not have, or has with a type that OCSF does not give it.
  */
 export interface DetectionFinding {
@@ -39,5 +29,4 @@ export interface DetectionFinding {
   readonly region: string | null;
   readonly service: string | null;
   readonly scanUid: string | null;
-  readonly check: CheckTexts;
 }

@@ -6,7 +6,6 @@ import {
   type JsonObject,
   objectAt,
   optionalText,
-  optionalTexts,
   type Source,
 } from './fields.ts';
 import { readTime } from './record-time.ts';
@@ -77,7 +76,6 @@ export function readDetectionFinding(
   const info = objectAt(record, 'finding_info');
   const cloud = objectAt(record, 'cloud');
   const unmapped = objectAt(record, 'unmapped');
-  const remediation = objectAt(record, 'remediation');
   const resources = record.resources;
   const first: unknown = Array.isArray(resources) ? resources[0] : undefined;
   const resource = isObject(first) ? first : {};
@@ -98,14 +96,6 @@ export function readDetectionFinding(
     region: optionalText(resource.region) ?? optionalText(cloud.region) ?? optionalText(resource.namespace),
     service: optionalText(objectAt(resource, 'group').name),
     scanUid: optionalText(unmapped.scan_id),
-    check: {
-      title: optionalText(info.title),
-      description: optionalText(info.desc),
-      risk: optionalText(record.risk_details),
-      remediation: optionalText(remediation.desc),
-      references: optionalTexts(remediation.references),
-      categories: optionalTexts(unmapped.categories),
-    },
   };
 }
 

@@ -1,7 +1,19 @@
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 
-type CheckOfFinding = Pick<DetectionFinding, 'providerType' | 'checkId' | 'check' | 'time'>;
+/** The texts of a check, and the record that they were read from. */
+export interface CheckOfRecord {
+  readonly finding: Pick<DetectionFinding, 'providerType' | 'checkId' | 'time'>;
+  readonly texts: CheckTexts;
+}
+
+/** One check of one provider type as a map key; neither part can hold the separator. */
+export function checkKey({
+  providerType,
+  checkId,
+}: Pick<DetectionFinding, 'providerType' | 'checkId'>): string {
+  return `${providerType}\0${checkId}`;
+}
 
 /**
  * Keeps the texts of every check once, those of the newest record. Remembers what it has written, so that the
@@ -15,22 +27,23 @@ export class CheckKeeper {
     this.#maxKnown = maxKnown;
   }
 
-  /** Writes what is new or newer, in a short transaction on a connection of its own. */
-  async ensure(client: Queryable, tenantId: string, findings: readonly CheckOfFinding[]): Promise<void> {
-    const changed = [...newestPerCheck(findings)]
-      .map(([key, finding]) => ({
-        key: `${tenantId}\0${key}`,
-        finding,
-        texts: JSON.stringify(finding.check),
+  /** Writes what is new or newer, in a short transaction on a connection of its own. Each check once. */
+  async ensure(client: Queryable, tenantId: string, checks: Iterable<CheckOfRecord>): Promise<void> {
+    const changed = [...checks]
+      .map((check) => ({
+        key: `${tenantId}\0${checkKey(check.finding)}`,
+        check,
+        texts: JSON.stringify(check.texts),
+        time: check.finding.time,
       }))
-      .filter(({ key, finding, texts }) => this.#isNews(key, texts, finding.time))
+      .filter(({ key, texts, time }) => this.#isNews(key, texts, time))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (changed.length === 0) return;
     await inTransaction(client, tenantId, () =>
-      client.query(UPSERT, [tenantId, JSON.stringify(changed.map(({ finding }) => checkJson(finding)))]),
+      client.query(UPSERT, [tenantId, JSON.stringify(changed.map(({ check }) => checkJson(check)))]),
     );
     if (this.#known.size > this.#maxKnown) this.#known.clear();
-    for (const { key, finding, texts } of changed) this.#known.set(key, { texts, time: finding.time });
+    for (const { key, texts, time } of changed) this.#known.set(key, { texts, time });
   }
 
   #isNews(key: string, texts: string, time: number): boolean {
@@ -54,21 +67,7 @@ const UPSERT = `
     seen_at = excluded.seen_at
   where (c.seen_at, ${textsOf('c')}) < (excluded.seen_at, ${textsOf('excluded')})`;
 
-function newestPerCheck(findings: readonly CheckOfFinding[]): Map<string, CheckOfFinding> {
-  const newest = new Map<string, CheckOfFinding>();
-  for (const finding of findings) {
-    const key = `${finding.providerType}\0${finding.checkId}`;
-    const known = newest.get(key);
-    if (known === undefined || finding.time >= known.time) newest.set(key, finding);
-  }
-  return newest;
-}
-
-function checkJson({
-  providerType,
-  checkId,
-  check,
-  time,
-}: CheckOfFinding): CheckTexts & Record<string, unknown> {
-  return { ...check, provider_type: providerType, check_id: checkId, seen_at: new Date(time).toISOString() };
+function checkJson({ finding, texts }: CheckOfRecord): CheckTexts & Record<string, unknown> {
+  const { providerType, checkId, time } = finding;
+  return { ...texts, provider_type: providerType, check_id: checkId, seen_at: new Date(time).toISOString() };
 }

@@ -8,7 +8,7 @@ import { accountKey, ensureProviders } from './ensure-providers.ts';
 import { combineRows, type FindingRow, findingId } from './finding-row.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import { mergeFindings } from './merge-findings.ts';
-import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
+import { type FrameRecords, readRecords } from './read-records.ts';
 
 export interface FrameContext {
   /** Holds the claim; all that the frame changes for itself happens in its open transaction. */
@@ -39,7 +39,7 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
     time: frame.requestedAt.getTime(),
   };
   const records = readRecords(content, frame, defaults, limits);
-  const rows = await findingRows(context, frame, records.taken);
+  const rows = await findingRows(context, frame, records);
   await mergeFindings(work, frame, rows);
   await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);
 }
@@ -78,12 +78,12 @@ export async function failFrame(
 async function findingRows(
   { side, checks }: FrameContext,
   { tenantId }: FrameJob,
-  taken: readonly ReadRecord[],
+  { taken, checks: checksOfFrame }: FrameRecords,
 ): Promise<FindingRow[]> {
   if (taken.length === 0) return [];
   const findings = taken.map(({ finding }) => finding);
   const providers = await ensureProviders(side, tenantId, findings);
-  await checks.ensure(side, tenantId, findings);
+  await checks.ensure(side, tenantId, checksOfFrame);
   const rows = new Map<string, FindingRow>();
   for (const { finding, recordIndex, offset, bytes } of taken) {
     const providerId = providers.get(accountKey(finding));

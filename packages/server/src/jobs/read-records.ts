@@ -5,11 +5,13 @@ import {
   isRejection,
   type RecordProblem,
   type RejectionCode,
+  readCheckTexts,
   readDetectionFinding,
   type UploadDefaults,
 } from '@sluice/ocsf';
 import type { FrameContent } from '../frames/read-frame.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
+import { type CheckOfRecord, checkKey } from './ensure-checks.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /** A record that was taken, and where it stands in its frame. */
@@ -34,6 +36,8 @@ export interface RecordError {
 
 export interface FrameRecords {
   readonly taken: readonly ReadRecord[];
+  /** Each check of those records once, with the texts of its newest record (of several, the first). */
+  readonly checks: Iterable<CheckOfRecord>;
   readonly errors: readonly RecordError[];
   /** Records of class 2004, taken or not. */
   readonly detectionFindings: number;
@@ -59,6 +63,7 @@ export function readRecords(
 ): FrameRecords {
   const taken: ReadRecord[] = [];
   const errors: RecordError[] = [];
+  const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
   const textOf = recordTexts(content.bytes);
   const storable: typeof makeStorable = mayHoldUnstorableText(content.bytes)
@@ -92,14 +97,15 @@ export function readRecords(
       continue;
     }
     detectionFindings++;
-    taken.push({
-      finding: storable(result),
-      recordIndex,
-      offset: record.start,
-      bytes: record.end - record.start,
-    });
+    const finding = storable(result);
+    taken.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
+    const key = checkKey(finding);
+    const known = checks.get(key);
+    if (known === undefined || finding.time > known.finding.time) {
+      checks.set(key, { finding, texts: storable(readCheckTexts(parsed.value)) });
+    }
   }
-  return { taken, errors, detectionFindings };
+  return { taken, checks: checks.values(), errors, detectionFindings };
 }
 
 /** How to get a record's text; `undefined` where its bytes are not UTF-8. ASCII, the usual case, is cheapest. */
