@@ -4,10 +4,12 @@ import path from 'node:path';
 import { type BenchFile, generateFile } from './files.ts';
 import { describeMachine } from './machine.ts';
 import { type Ingested, ingestFile, withService } from './service.ts';
+import { smallUploads } from './small-uploads.ts';
 import { percentile, pollDuring } from './status-latency.ts';
 import { copyRawRecords, parseWholeFile, type Yardstick } from './yardsticks.ts';
 
 const RECORDS = 100_000;
+const SMALL_UPLOADS = 100;
 const NEXT_SCAN = 1_785_628_800;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
@@ -16,6 +18,7 @@ try {
   await growth();
   await memory();
   await statusDuringIngestion();
+  await smallUploadLatency();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -105,6 +108,19 @@ async function statusDuringIngestion(): Promise<void> {
   console.table([
     {
       requests: times.length,
+      'median ms': round(percentile(times, 0.5)),
+      'p99 ms': round(percentile(times, 0.99)),
+      'max ms': round(times.at(-1) ?? Number.NaN),
+    },
+  ]);
+}
+
+/** How soon after its 202 a small upload is done, on an idle service. */
+async function smallUploadLatency(): Promise<void> {
+  const times = await withService((service, client) => smallUploads(service, client, SMALL_UPLOADS));
+  console.log(`${SMALL_UPLOADS} uploads of 4 records, one after another: from the 202 to the end of the job`);
+  console.table([
+    {
       'median ms': round(percentile(times, 0.5)),
       'p99 ms': round(percentile(times, 0.99)),
       'max ms': round(times.at(-1) ?? Number.NaN),

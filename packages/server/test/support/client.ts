@@ -70,8 +70,8 @@ export interface Client {
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
   /** Any request at all. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<Answer<Data>>;
-  /** Waits until the job has ended. */
-  readonly ended: (id: string) => Promise<Ingestion>;
+  /** Waits until the job has ended, asking again after so many milliseconds. */
+  readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
   /** Uploads and waits; throws where the upload is not accepted. */
   readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;
   /** All kept errors of a job, and its counts. */
@@ -102,8 +102,8 @@ export function createClient(url: string, key: string): Client {
     form.append('file', new Blob([toBytes(file)]), fileName);
     return send('/ingestions', { method: 'POST', body: form, headers });
   };
-  const ended: Client['ended'] = async (id) => {
-    for (const start = Date.now(); Date.now() - start < JOB_MS; await sleep(20)) {
+  const ended: Client['ended'] = async (id, pollMs = 20) => {
+    for (const start = Date.now(); Date.now() - start < JOB_MS; await sleep(pollMs)) {
       const { body } = await get(`/ingestions/${id}`);
       if (body.data.attributes.completed_at !== null) return body.data;
     }
