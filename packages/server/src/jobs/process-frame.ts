@@ -38,7 +38,7 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
     account: frame.defaultAccount,
     time: frame.requestedAt.getTime(),
   };
-  const records = readRecords(content, frame, defaults, limits);
+  const records = await readRecords(content, frame, defaults, limits);
   const rows = await findingRows(context, frame, records);
   await mergeFindings(work, frame, rows);
   await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type DetectionFinding,
   findingUidOf,
@@ -13,6 +14,9 @@ import type { FrameContent } from '../frames/read-frame.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
 import { type CheckOfRecord, checkKey } from './ensure-checks.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
+
+/** So often the thread's other frame gets its turn, a few milliseconds: PostgreSQL should not wait for an answer. */
+const RECORDS_PER_TURN = 200;
 
 /** A record that was taken, and where it stands in its frame. */
 export interface ReadRecord {
@@ -55,12 +59,12 @@ interface FramePlace {
 }
 
 /** Reads every record of a frame: each is either taken or an error, none is left out. */
-export function readRecords(
+export async function readRecords(
   content: FrameContent,
   { firstRecord, byteOffset }: FramePlace,
   defaults: UploadDefaults,
   bounds: RecordBounds,
-): FrameRecords {
+): Promise<FrameRecords> {
   const taken: ReadRecord[] = [];
   const errors: RecordError[] = [];
   const checks = new Map<string, CheckOfRecord>();
@@ -70,6 +74,7 @@ export function readRecords(
     ? makeStorable
     : (value) => value;
   for (const [position, record] of content.records.entries()) {
+    if (position % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
     const recordIndex = firstRecord + position;
     const reject = (
       code: RecordErrorCode,
