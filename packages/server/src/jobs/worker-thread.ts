@@ -1,11 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { runInBackground } from '../thread-priority.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 
 /** While PostgreSQL merges one frame the thread reads the next. */
 const FRAMES_AT_ONCE = 2;
+
+runInBackground();
 
 /** The entry of a worker thread; any message from the server tells it to stop. */
 const settings: WorkerSettings = workerData;
