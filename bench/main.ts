@@ -105,27 +105,23 @@ async function statusDuringIngestion(): Promise<void> {
     return await pollDuring(client, `/ingestions/${body.data.id}`, ingestFile(service, client, file.path));
   });
   console.log(`status endpoint while ${RECORDS} records are uploaded and processed`);
-  console.table([
-    {
-      requests: times.length,
-      'median ms': round(percentile(times, 0.5)),
-      'p99 ms': round(percentile(times, 0.99)),
-      'max ms': round(times.at(-1) ?? Number.NaN),
-    },
-  ]);
+  console.table([{ requests: times.length, ...latencies(times) }]);
 }
 
 /** How soon after its 202 a small upload is done, on an idle service. */
 async function smallUploadLatency(): Promise<void> {
   const times = await withService((service, client) => smallUploads(service, client, SMALL_UPLOADS));
   console.log(`${SMALL_UPLOADS} uploads of 4 records, one after another: from the 202 to the end of the job`);
-  console.table([
-    {
-      'median ms': round(percentile(times, 0.5)),
-      'p99 ms': round(percentile(times, 0.99)),
-      'max ms': round(times.at(-1) ?? Number.NaN),
-    },
-  ]);
+  console.table([latencies(times)]);
+}
+
+/** Sorted times in ms, as a row of a table. */
+function latencies(times: readonly number[]): Record<string, number> {
+  return {
+    'median ms': round(percentile(times, 0.5)),
+    'p99 ms': round(percentile(times, 0.99)),
+    'max ms': round(times.at(-1) ?? Number.NaN),
+  };
 }
 
 function round(value: number): number {

@@ -4,8 +4,8 @@ import type { Severity } from './severity.ts';
 export type FindingStatus = 'PASS' | 'FAIL' | 'MANUAL';
 
 /**
- * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself and its check's texts. `null` stands for a
- * field that the record does not have, or has with a type that OCSF does not give it.
+ * What Sluice keeps of an OCSF Detection Finding (class 2004) beside the record itself and the texts of its
+ * check. `null` stands for a field that the record does not have, or has with a type that OCSF does not give it.
  */
 export interface DetectionFinding {
   /** `finding_info.uid`, never blank. */
