@@ -115,6 +115,18 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
   });
 
+  it('is stopped without waiting for the next postmaster, which another start brought up meanwhile', async (t) => {
+    const dataDir = await makeDataDir(t);
+    let server = await start(dataDir);
+    for (let round = 0; round < 5; round++) {
+      const stopped = server.stop();
+      while (await query(server.url, 'select').catch(() => false)) await sleep(1);
+      server = await start(dataDir);
+      await stopped;
+      assert.deepEqual(await query(server.url, 'select 1 as answer'), [{ answer: 1 }]);
+    }
+  });
+
   it('recovers after the postmaster was killed in the middle of a query', async (t) => {
     const dataDir = await makeDataDir(t);
     const first = await start(dataDir);

@@ -19,6 +19,7 @@ export interface Postmaster {
 /** A recovery may replay max_wal_size from a slow disk. */
 const startTimeoutSeconds = 300;
 const stopTimeoutSeconds = 120;
+const stopPollMs = 20;
 const pidFilePatienceMs = 5000;
 const pidFilePollMs = 50;
 
@@ -78,24 +79,39 @@ export async function startPostmaster(cluster: Cluster): Promise<CommandResult> 
 }
 
 /**
- * Stops the postmaster: open transactions are rolled back, connections closed. Fine when none runs.
+ * Stops the postmaster: open transactions are rolled back, connections closed. Fine when none runs, and when
+ * another process starts the next one meanwhile: that one is left alone. `pg_ctl stop` would take it for the old
+ * one and wait until it ends, as both are named by the same postmaster.pid.
  *
  * @throws EmbeddedPostgresError `stop_failed` when it still runs after two minutes
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
-  if ((await findPostmaster(cluster)) === undefined) return;
-  const result = await runPgCtl(cluster, [
-    'stop',
-    '--mode=fast',
-    '--wait',
-    `--timeout=${stopTimeoutSeconds}`,
-  ]);
-  if (result.exitCode === 0 || (await findPostmaster(cluster)) === undefined) return;
-  throw new EmbeddedPostgresError(
-    'stop_failed',
-    `PostgreSQL in ${cluster.paths.dataFolder} did not stop: ${result.output}\n` +
-      (await readServerLogTail(cluster.paths)),
-  );
+  const postmaster = await findPostmaster(cluster);
+  if (postmaster === undefined) return;
+  const beganAt = performance.now();
+  // Fast shutdown; see PostgreSQL, "Shutting Down the Server".
+  let running = sendSignal(postmaster.pid, 'SIGINT');
+  while (running) {
+    if (performance.now() - beganAt > stopTimeoutSeconds * 1000) {
+      throw new EmbeddedPostgresError(
+        'stop_failed',
+        `PostgreSQL in ${cluster.paths.dataFolder} (process ${postmaster.pid}) did not stop:\n` +
+          (await readServerLogTail(cluster.paths)),
+      );
+    }
+    await sleep(stopPollMs);
+    running = sendSignal(postmaster.pid, 0) && (await readPidFile(cluster))?.pid === postmaster.pid;
+  }
+}
+
+/** False when there is no such process. Signal 0 only asks. */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 async function runPgCtl({ binaries, paths, user }: Cluster, args: string[]): Promise<CommandResult> {
