@@ -1,5 +1,6 @@
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
 export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
+export { FINDING_FIELDS } from './detection-finding/finding-fields.ts';
 export {
   findingUidOf,
   isRejection,
@@ -9,6 +10,7 @@ export {
 } from './detection-finding/read-detection-finding.ts';
 export type { Rejection, RejectionCode } from './detection-finding/rejection.ts';
 export type { Severity } from './detection-finding/severity.ts';
+export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
 export {
   type RecordLimits,

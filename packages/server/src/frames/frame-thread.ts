@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { collectYoungGarbage } from '../reclaim-memory.ts';
 import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
@@ -6,6 +7,8 @@ import type { WrittenFrames } from './frame-writer.ts';
 const BATCH_BYTES = 2 ** 19;
 /** Batches of one upload that are under way: one is compressed, one is split, one is filled. */
 const BATCHES = 3;
+/** After so many the chunks that they were copied from are collected: 4 MiB. */
+const BATCHES_PER_COLLECTION = 8;
 /** The thread makes little garbage; V8's own choice would let it grow all the same. */
 const YOUNG_GENERATION_MIB = 6;
 
@@ -66,6 +69,7 @@ export class FrameSink {
   readonly #post: (request: FrameRequest, transfer: ArrayBuffer[]) => void;
   #batch: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(BATCH_BYTES));
   #batchBytes = 0;
+  #sentBatches = 0;
   #made = 1;
   #free: ArrayBuffer[] = [];
   #isFailed = false;
@@ -88,6 +92,7 @@ export class FrameSink {
       from += copied;
       if (this.#batchBytes === BATCH_BYTES) {
         this.#send();
+        if (++this.#sentBatches % BATCHES_PER_COLLECTION === 0) collectYoungGarbage();
         this.#batch = Buffer.from(await this.#freeBuffer());
       }
     }

@@ -1,7 +1,9 @@
+import type { FieldReader } from '@sluice/ocsf';
 import type pg from 'pg';
 import { type BlobStore, blobKey } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { readFrame } from '../frames/read-frame.ts';
+import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
 import { accountKey, ensureProviders } from './ensure-providers.ts';
@@ -17,6 +19,7 @@ export interface FrameContext {
   readonly side: pg.Client;
   readonly blobs: BlobStore;
   readonly checks: CheckKeeper;
+  readonly fieldReader: FieldReader;
   readonly limits: Limits;
 }
 
@@ -38,7 +41,8 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
     account: frame.defaultAccount,
     time: frame.requestedAt.getTime(),
   };
-  const records = await readRecords(content, frame, defaults, limits);
+  const records = await readRecords(content, frame, defaults, limits, context.fieldReader);
+  releaseBuffer(content.bytes);
   const rows = await findingRows(context, frame, records);
   await mergeFindings(work, frame, rows);
   await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);

@@ -1,7 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type DetectionFinding,
+  type FieldReader,
   findingUidOf,
   isRejection,
   type RecordProblem,
@@ -13,6 +13,7 @@ import {
 import type { FrameContent } from '../frames/read-frame.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
 import { type CheckOfRecord, checkKey } from './ensure-checks.ts';
+import { RecordParser } from './record-parser.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
 /** So often the thread's other frame gets its turn, a few milliseconds: PostgreSQL should not wait for an answer. */
@@ -64,12 +65,13 @@ export async function readRecords(
   { firstRecord, byteOffset }: FramePlace,
   defaults: UploadDefaults,
   bounds: RecordBounds,
+  fieldReader: FieldReader,
 ): Promise<FrameRecords> {
   const taken: ReadRecord[] = [];
   const errors: RecordError[] = [];
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
-  const textOf = recordTexts(content.bytes);
+  const parser = new RecordParser(content, fieldReader);
   const storable: typeof makeStorable = mayHoldUnstorableText(content.bytes)
     ? makeStorable
     : (value) => value;
@@ -90,7 +92,7 @@ export async function readRecords(
       reject(record.problem, null, problemDetail(record, record.problem, bounds));
       continue;
     }
-    const parsed = parseRecord(textOf(record));
+    const parsed = parser.parseFields(position);
     if ('fault' in parsed) {
       reject('invalid_json', null, parsed.fault);
       continue;
@@ -107,28 +109,12 @@ export async function readRecords(
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
-      checks.set(key, { finding, texts: storable(readCheckTexts(parsed.value)) });
+      const whole = parser.parse(position);
+      if ('fault' in whole) throw new Error(`record ${recordIndex} was read, but is no JSON: ${whole.fault}`);
+      checks.set(key, { finding, texts: storable(readCheckTexts(whole.value)) });
     }
   }
   return { taken, checks: checks.values(), errors, detectionFindings };
-}
-
-/** How to get a record's text; `undefined` where its bytes are not UTF-8. ASCII, the usual case, is cheapest. */
-function recordTexts(bytes: Buffer): (record: IndexedRecord) => string | undefined {
-  if (isAscii(bytes)) return ({ start, end }) => bytes.toString('latin1', start, end);
-  if (isUtf8(bytes)) return ({ start, end }) => bytes.toString('utf8', start, end);
-  return ({ start, end }) =>
-    isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
-}
-
-function parseRecord(text: string | undefined): { readonly value: unknown } | { readonly fault: string } {
-  if (text === undefined) return { fault: 'The record is not valid UTF-8' };
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { fault: `The record is not valid JSON: ${error.message}` };
-  }
 }
 
 function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {

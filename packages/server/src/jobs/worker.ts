@@ -1,3 +1,4 @@
+import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
@@ -70,7 +71,9 @@ async function workOnConnections({
     await work.query(CREATE_INCOMING);
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
-    const context: FrameContext = { work, side, blobs, limits, checks: new CheckKeeper() };
+    const checks = new CheckKeeper();
+    const fieldReader = new FieldReader(FINDING_FIELDS);
+    const context: FrameContext = { work, side, blobs, limits, checks, fieldReader };
     let turn = FIRST_TURN;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import {
+  FINDING_FIELDS,
+  FieldReader,
+  type FieldTree,
+  findingUidOf,
+  type RecordSpan,
+  RecordSplitter,
+  readDetectionFinding,
+} from '../src/index.ts';
+import { mutate, randomValue, seededRandom } from './json-mutations.ts';
+
+const tree = {
+  id: true,
+  name: true,
+  'sixteen bytes ok': true,
+  info: { id: true, name: true, deep: { id: true } },
+  list: [{ id: true, group: { name: true } }],
+} as const satisfies FieldTree;
+
+const reader = new FieldReader(tree);
+
+/** Reads one record that stands between others. */
+function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') {
+  const bytes = Buffer.from(record);
+  const around = Buffer.from('{"id":"other"}');
+  const [start, end] = [around.length + 1, around.length + 1 + bytes.length];
+  const text = Buffer.concat([around, Buffer.from(','), bytes, Buffer.from(','), around]);
+  const places = [
+    { start: 0, end: around.length },
+    { start, end },
+    { start: end + 1, end: text.length },
+  ];
+  const [before, value, after] = reader.read(text, encoding, places);
+  assert.deepEqual([before?.id, after?.id], ['other', 'other']);
+  return value;
+}
+
+class NotPlain extends Error {}
+
+/** What `JSON.parse` says of the fields; throws NotPlain where the reader must leave the record to it. */
+function project(fields: FieldTree, value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NotPlain();
+  const own = new Map<string, unknown>(Object.entries(value));
+  for (const key of own.keys()) if (JSON.stringify(key) !== `"${key}"`) throw new NotPlain();
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => {
+      const found = own.get(key);
+      if (field === true) {
+        if (typeof found === 'object' && found !== null) throw new NotPlain();
+        return [key, found];
+      }
+      if (!isFirstOf(field)) return [key, project(field, found ?? {})];
+      if (!Array.isArray(found ?? [])) throw new NotPlain();
+      return [key, [project(field[0], Array.isArray(found) && found.length > 0 ? found[0] : {})]];
+    }),
+  );
+}
+
+function isFirstOf(field: FieldTree[string]): field is readonly [FieldTree] {
+  return Array.isArray(field);
+}
+
+function oracle(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    return project(tree, JSON.parse(bytes.toString()));
+  } catch (error) {
+    assert.ok(error instanceof SyntaxError || error instanceof NotPlain, String(error));
+    return undefined;
+  }
+}
+
+/** A record that has most of the wanted fields, mostly as they should be, among others. */
+function randomRecord(random: () => number): Record<string, unknown> {
+  const value = () => randomValue(random, 0);
+  const sometimes = (usual: unknown) => (random() < 0.02 ? randomValue(random, 2) : usual);
+  const entries: [string, unknown][] = [
+    ['id', sometimes(value())],
+    ['name', sometimes(value())],
+    ['sixteen bytes ok', sometimes(value())],
+    ['info', sometimes({ id: value(), name: value(), other: randomValue(random, 3), deep: { id: value() } })],
+    ['list', sometimes([{ id: value(), group: { name: value() } }, randomValue(random, 2)])],
+    ['other', randomValue(random, 4)],
+    ['more', randomValue(random, 4)],
+  ];
+  return Object.fromEntries(entries.filter(() => random() < 0.9).sort(() => random() - 0.5));
+}
+
+describe('the field reader', () => {
+  it('agrees with JSON.parse on thousands of valid and damaged records', () => {
+    const cases = Number(process.env.FIELD_READER_CASES ?? 20_000);
+    const first = Number(process.env.FIELD_READER_SEED ?? 1);
+    let read = 0;
+    for (let seed = first; seed < first + cases; seed++) {
+      const random = seededRandom(seed);
+      const whole = Buffer.from(JSON.stringify(randomRecord(random), null, random() < 0.5 ? 4 : 0));
+      const bytes = random() < 0.5 ? whole : mutate(random, whole);
+      // The reader is for text that is known to be UTF-8.
+      if (!bytes.equals(Buffer.from(bytes.toString()))) continue;
+      const expected = oracle(bytes);
+      const found = readOne(bytes);
+      const context = `seed ${seed}: ${JSON.stringify(bytes.toString())}`;
+      if (found !== undefined) assert.deepEqual(found, expected, context);
+      if (bytes === whole && expected !== undefined) assert.notEqual(found, undefined, context);
+      if (found !== undefined) read++;
+    }
+    assert.ok(read > cases / 3, `${read} were read`);
+  });
+
+  it('leaves every kind of damage to a full parse', () => {
+    for (const record of [
+      '{"id":1',
+      '{"id":01}',
+      '{"id":1.}',
+      '{"id":.5}',
+      '{"id":-}',
+      '{"id":1e}',
+      '{"id":+1}',
+      '{"id":tru}',
+      '{"id":"a\nb"}',
+      '{"id":"\\x"}',
+      '{"id":"\\u12g4"}',
+      '{"id":"a}',
+      '{"id":1,}',
+      '{"id" 1}',
+      '{"id":1 "name":2}',
+      '{id:1}',
+      "{'id':1}",
+      '{"other":[1,2}',
+      '{"other":[1,]}',
+      '{"other":{"a":1]}',
+      '{"other":{"a"}}',
+      '{"other":{1:1}}',
+      '{"other":nul}',
+      '{"other":NaN}',
+      '{"other":"\u0001"}',
+      '{"id":1}}',
+      '{"id":1}{',
+      '{"list":[{"id":1},]}',
+      '{"list":[{"id":1}',
+      '{\u00a0"id":1}',
+    ]) {
+      assert.throws(() => JSON.parse(record), record);
+      assert.equal(readOne(record), undefined, record);
+    }
+  });
+
+  it('leaves what only a full parse can decide to it', () => {
+    for (const record of [
+      '{"id":1,"id":2}',
+      '{"info":{"id":1},"info":{"name":2}}',
+      '{"info":{"id":1},"info":null}',
+      '{"i\\u0064":1}',
+      '{"info":{"n\\u0061me":1}}',
+      '{"id":{"a":1}}',
+      '{"id":[1]}',
+      '{"info":"text"}',
+      '{"list":{"id":1}}',
+      '{"list":[1]}',
+      '[1]',
+      '"text"',
+      '12',
+    ]) {
+      assert.doesNotThrow(() => JSON.parse(record), record);
+      assert.equal(readOne(record), undefined, record);
+    }
+  });
+
+  it('reads values as JSON.parse does', () => {
+    for (const value of [
+      '0',
+      '-0',
+      '-1.5e-7',
+      '1E400',
+      '12345678901234567890',
+      'true',
+      'false',
+      'null',
+      '""',
+      '"plain"',
+      '"ä€😀"',
+      '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u20AC\\ud83d"',
+      `"${'long text '.repeat(50)}"`,
+    ]) {
+      assert.deepEqual(readOne(`{"id": ${value}\r\n\t}`)?.id, JSON.parse(value), value);
+    }
+    assert.equal(readOne('{"id":"plain"}', 'latin1')?.id, 'plain');
+  });
+
+  it('tells a key from another of the same length, and from one that begins with it', () => {
+    const value = readOne('{"ib":1,"ids":2,"i":3,"":4,"sixteen bytes on":5,"sixteen bytes okay":6}');
+    assert.deepEqual([value?.id, value?.['sixteen bytes ok']], [undefined, undefined]);
+  });
+
+  it('gives each record its own values, also those that repeat', () => {
+    const records = ['"a"', '"a"', '"b"', 'null', '"b"', '{}', '"b"', '"bb"', '"a"', '1', '1', '11'];
+    const text = Buffer.from(records.map((id) => `{"id":${id}}`).join('\n'));
+    const places: { start: number; end: number }[] = [];
+    for (let start = 0; start < text.length; start = (places.at(-1)?.end ?? 0) + 1) {
+      const newline = text.indexOf('\n', start);
+      places.push({ start, end: newline === -1 ? text.length : newline });
+    }
+    const ids = reader
+      .read(text, 'utf8', places)
+      .map((record) => (record === undefined ? 'full' : record.id));
+    assert.deepEqual(ids, ['a', 'a', 'b', null, 'b', 'full', 'b', 'bb', 'a', 1, 1, 11]);
+  });
+
+  it('reads any number of records, and leaves one that is too large or begins before the bytes', () => {
+    const record = '{"id":"x"}';
+    const large = `{"id":"${'y'.repeat(2 ** 20)}"}`;
+    const largest = `{"id":"${'z'.repeat(2 ** 20 - 9)}"}`;
+    const parts = [...Array.from({ length: 700 }, () => record), large, record, largest, record];
+    const text = Buffer.from(parts.join(''));
+    let end = 0;
+    const places = parts.map((part) => {
+      const start = end;
+      end += part.length;
+      return { start, end };
+    });
+    const values = reader.read(text, 'latin1', [{ start: -3, end: 5 }, ...places]);
+    assert.equal(values.length, places.length + 1);
+    const unread = values.flatMap((value, position) => (value === undefined ? [position] : []));
+    assert.deepEqual(unread, [0, 701]);
+    assert.equal(String(values[703]?.id).length, 2 ** 20 - 9);
+  });
+
+  it('passes what is nested deeply, and leaves what is nested too deeply to a full parse', () => {
+    const nested = (levels: number) =>
+      `{"other":${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)},"id":7}`;
+    assert.equal(readOne(nested(512))?.id, 7);
+    assert.equal(readOne(nested(514)), undefined);
+    assert.equal(readOne(nested(20_000)), undefined);
+  });
+
+  it('refuses a tree that it has no room for', () => {
+    assert.throws(() => new FieldReader({ 'more than sixteen': true }), RangeError);
+    const many = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`key${at}`, true] as const));
+    assert.throws(() => new FieldReader(many), RangeError);
+  });
+});
+
+describe('the fields of a finding', () => {
+  it('are all that is looked at in a record', () => {
+    const seen = new Set<string>();
+    const record: Readonly<Record<string, unknown>> = {
+      class_uid: 2004,
+      status_code: 'PASS',
+      finding_info: { uid: 'finding' },
+      metadata: { event_code: 'check' },
+      cloud: { account: {} },
+      unmapped: {},
+      resources: [{ group: {} }],
+    };
+    const watched = watch(record, '', seen);
+    const defaults = { provider: 'aws', account: '1', time: 0 };
+    const expected = readDetectionFinding(record, defaults);
+    assert.ok('uid' in expected);
+    assert.deepEqual(readDetectionFinding(watched, defaults), expected);
+    assert.equal(findingUidOf(watched), 'finding');
+    assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
+  });
+
+  it('are read from every record of the real files, as by JSON.parse', () => {
+    const folder = new URL('../../../examples/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
+    assert.ok(files.length > 0);
+    const findings = new FieldReader(FINDING_FIELDS);
+    const defaults = { provider: 'kubernetes', account: 'cluster', time: 0 };
+    for (const file of files) {
+      const bytes = readFileSync(new URL(file, folder));
+      const spans: RecordSpan[] = [];
+      const limits = { maxRecordBytes: 2 ** 20, maxDepth: 100, maxKeys: 10_000 };
+      new RecordSplitter(limits, (span) => spans.push(span)).push(bytes);
+      for (const [position, value] of findings.read(bytes, 'utf8', spans).entries()) {
+        const whole: unknown = JSON.parse(
+          bytes.toString('utf8', spans[position]?.start, spans[position]?.end),
+        );
+        assert.notEqual(value, undefined, `${file}, record ${position}`);
+        assert.deepEqual(readDetectionFinding(value, defaults), readDetectionFinding(whole, defaults));
+      }
+    }
+  });
+});
+
+/** The same object, that writes down which of its values that are no object were asked for. */
+function watch(value: object, path: string, seen: Set<string>): object {
+  return new Proxy(value, {
+    get(target, key) {
+      const found: unknown = Reflect.get(target, key);
+      if (typeof key === 'symbol' || key === 'length') return found;
+      const child = Array.isArray(target) ? path : `${path}/${key}`;
+      if (typeof found === 'object' && found !== null) return watch(found, child, seen);
+      seen.add(child);
+      return found;
+    },
+  });
+}
+
+function paths(fields: FieldTree, path = ''): string[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const child = `${path}/${key}`;
+    if (field === true) return [child];
+    return paths(isFirstOf(field) ? field[0] : field, child);
+  });
+}

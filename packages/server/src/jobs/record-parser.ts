@@ -1,0 +1,58 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { FieldReader } from '@sluice/ocsf';
+import type { FrameContent } from '../frames/read-frame.ts';
+
+/** A record's value, or why it has none. */
+export type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
+
+/** So many records are read ahead: the reader is cheapest when it gets several, and has room for about as many. */
+const READ_AHEAD = 200;
+
+/** Parses the records of one frame, in turn and mostly only in part. */
+export class RecordParser {
+  readonly #content: FrameContent;
+  readonly #encoding: 'latin1' | 'utf8' | undefined;
+  readonly #fieldReader: FieldReader;
+  #ahead: readonly unknown[] = [];
+  #aheadFrom = 0;
+
+  constructor(content: FrameContent, fieldReader: FieldReader) {
+    this.#content = content;
+    this.#encoding = encodingOf(content.bytes);
+    this.#fieldReader = fieldReader;
+  }
+
+  /** The fields of a finding; the whole record where its bytes do not tell them for sure. */
+  parseFields(position: number): ParsedRecord {
+    if (this.#encoding === undefined) return this.parse(position);
+    const { bytes, records } = this.#content;
+    if (position < this.#aheadFrom || position >= this.#aheadFrom + this.#ahead.length) {
+      const next = records.slice(position, position + READ_AHEAD);
+      this.#ahead = this.#fieldReader.read(bytes, this.#encoding, next);
+      this.#aheadFrom = position;
+    }
+    const value = this.#ahead[position - this.#aheadFrom];
+    return value === undefined ? this.parse(position) : { value };
+  }
+
+  /** All that the record holds. */
+  parse(position: number): ParsedRecord {
+    const { bytes, records } = this.#content;
+    const { start, end } = records[position] ?? { start: 0, end: 0 };
+    if (this.#encoding === undefined && !isUtf8(bytes.subarray(start, end))) {
+      return { fault: 'The record is not valid UTF-8' };
+    }
+    try {
+      return { value: JSON.parse(bytes.toString(this.#encoding, start, end)) };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return { fault: `The record is not valid JSON: ${error.message}` };
+    }
+  }
+}
+
+/** What all the bytes are, `undefined` where they are not UTF-8. ASCII, the usual case, is cheapest as `latin1`. */
+function encodingOf(bytes: Buffer): 'latin1' | 'utf8' | undefined {
+  if (isAscii(bytes)) return 'latin1';
+  return isUtf8(bytes) ? 'utf8' : undefined;
+}
