@@ -50,7 +50,8 @@ function compareWithOracle(seed: number): void {
   const whole = Buffer.from(JSON.stringify(array, null, indent));
   const bytes = random() < 0.3 ? whole : mutate(random, whole);
 
-  const result = split(bytes, () => Math.ceil(random() * 12));
+  const largestChunk = random() < 0.5 ? 12 : 100;
+  const result = split(bytes, () => Math.ceil(random() * largestChunk));
   const context = `seed ${seed}: ${JSON.stringify(bytes.toString('latin1'))}`;
   assert.deepEqual(result, split(bytes), `another chunking gives another result, ${context}`);
   const expected = oracle(bytes);
@@ -63,6 +64,17 @@ describe('the record splitter', () => {
     const cases = Number(process.env.SPLITTER_CASES ?? 20_000);
     const first = Number(process.env.SPLITTER_SEED ?? 1);
     for (let seed = first; seed < first + cases; seed++) compareWithOracle(seed);
+  });
+
+  it('splits a large file in one piece as in many', () => {
+    const random = seededRandom(7);
+    const array = Array.from({ length: 60_000 }, () => randomValue(random, 4));
+    const bytes = Buffer.from(JSON.stringify(array, null, 1));
+    assert.ok(bytes.length > 2 ** 20);
+    const { spans, fault } = split(bytes);
+    assert.equal(fault, undefined);
+    assert.deepEqual(elements(bytes, spans), array);
+    assert.deepEqual(split(bytes, () => Math.ceil(random() * 10_000)), { spans, fault });
   });
 
   it('reports each element with its exact bytes, without the white space around it', () => {

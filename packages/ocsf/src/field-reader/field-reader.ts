@@ -52,8 +52,8 @@ interface WantedField {
 const scannerModule = new WebAssembly.Module(readFileSync(new URL('./scan-fields.wasm', import.meta.url)));
 
 /**
- * Reads a few fields of many records from their bytes, without building the rest: three times as fast as
- * `JSON.parse` and with a tenth of its garbage. The rest is checked all the same: what is no JSON is never read.
+ * Reads a few fields of many records from their bytes, without building the rest: in half the time of `JSON.parse`,
+ * and with little garbage. The rest is checked all the same: what is no JSON is never read.
  */
 export class FieldReader {
   readonly #scanner: Scanner;

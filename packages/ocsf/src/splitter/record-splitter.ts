@@ -1,3 +1,4 @@
+import { ContainerWalker, MAX_PIECE_BYTES } from './container-walker.ts';
 import { type FileFault, notAnArray, unexpectedByte } from './file-fault.ts';
 
 /** What one record may be at most; a record beyond a bound is told as a problem of that record alone. */
@@ -21,7 +22,6 @@ export interface RecordSpan {
 
 /** UTF-8's, RFC 3629 section 6. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -30,9 +30,6 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-
-/** Strings up to this length are cheaper to walk than to search with a native call. */
-const SHORT_STRING = 24;
 
 const states = {
   beforeArray: 0,
@@ -58,8 +55,7 @@ type State = (typeof states)[keyof typeof states];
 export class RecordSplitter {
   readonly #limits: RecordLimits;
   readonly #onRecord: (span: RecordSpan) => void;
-  /** Which bracket closes each open level; deeper levels than the limit are only counted. */
-  readonly #closers: Uint8Array;
+  readonly #walker: ContainerWalker;
   #state: State = states.beforeArray;
   #fault: FileFault | undefined;
   #records = 0;
@@ -70,16 +66,14 @@ export class RecordSplitter {
   #recordStart = 0;
   /** End of the last byte of a scalar that is no white space. */
   #scalarEnd = 0;
-  #depth = 0;
-  #keys = 0;
-  #tooDeep = false;
+  /** Inside a string that is a record by itself. */
   #inString = false;
   #escaped = false;
 
   constructor(limits: RecordLimits, onRecord: (span: RecordSpan) => void) {
     this.#limits = limits;
     this.#onRecord = onRecord;
-    this.#closers = new Uint8Array(limits.maxDepth + 1);
+    this.#walker = new ContainerWalker(limits.maxDepth);
   }
 
   /** Complete elements seen so far. */
@@ -104,11 +98,9 @@ export class RecordSplitter {
   }
 
   push(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length && this.#state !== states.stopped) {
-      at = this.#inString ? this.#string(chunk, at) : this.#step(chunk, at);
+    for (let from = 0; from < chunk.length; from += MAX_PIECE_BYTES) {
+      this.#pushPiece(chunk.subarray(from, from + MAX_PIECE_BYTES));
     }
-    this.#offset += chunk.length;
   }
 
   /** Says that the file is over: what is still open now was cut off. */
@@ -143,6 +135,15 @@ export class RecordSplitter {
     }
   }
 
+  #pushPiece(piece: Buffer): void {
+    this.#walker.load(piece);
+    let at = 0;
+    while (at < piece.length && this.#state !== states.stopped) {
+      at = this.#inString ? this.#string(piece, at) : this.#step(piece, at);
+    }
+    this.#offset += piece.length;
+  }
+
   #stop(fault: FileFault): void {
     this.#fault ??= fault;
     this.#state = states.stopped;
@@ -153,21 +154,21 @@ export class RecordSplitter {
   }
 
   /** Reads on outside of strings until the state changes or the chunk ends; returns the next index. */
-  #step(chunk: Buffer, from: number): number {
+  #step(piece: Buffer, from: number): number {
     switch (this.#state) {
       case states.beforeArray:
-        return this.#beforeArray(chunk, from);
+        return this.#beforeArray(piece, from);
       case states.inScalar:
-        return this.#scalar(chunk, from);
+        return this.#scalar(piece, from);
       case states.inContainer:
-        return this.#container(chunk, from);
+        return this.#container(piece, from);
       default:
-        return this.#betweenValues(chunk, from);
+        return this.#betweenValues(piece, from);
     }
   }
 
-  #beforeArray(chunk: Buffer, from: number): number {
-    const byte = chunk[from] ?? 0;
+  #beforeArray(piece: Buffer, from: number): number {
+    const byte = piece[from] ?? 0;
     const offset = this.#offset + from;
     const insideMark = this.#markBytes > 0 && this.#markBytes < BYTE_ORDER_MARK.length;
     if (offset === this.#markBytes && byte === BYTE_ORDER_MARK[offset]) this.#markBytes++;
@@ -176,11 +177,11 @@ export class RecordSplitter {
     return from + 1;
   }
 
-  #betweenValues(chunk: Buffer, from: number): number {
+  #betweenValues(piece: Buffer, from: number): number {
     let at = from;
-    while (at < chunk.length && isWhitespace(chunk[at] ?? 0)) at++;
-    if (at === chunk.length) return at;
-    const byte = chunk[at] ?? 0;
+    while (at < piece.length && isWhitespace(piece[at] ?? 0)) at++;
+    if (at === piece.length) return at;
+    const byte = piece[at] ?? 0;
     switch (this.#state) {
       case states.afterValue:
         if (byte === COMMA) this.#state = states.beforeValue;
@@ -211,26 +212,23 @@ export class RecordSplitter {
 
   #startRecord(byte: number, at: number): void {
     this.#recordStart = this.#offset + at;
-    this.#depth = 0;
-    this.#keys = 0;
-    this.#tooDeep = false;
     this.#state = byte === OPEN_BRACE || byte === OPEN_BRACKET ? states.inContainer : states.inScalar;
   }
 
-  #endRecord(end: number): void {
+  #endRecord(end: number, { keys, isTooDeep } = { keys: 0, isTooDeep: false }): void {
     const { maxRecordBytes, maxKeys } = this.#limits;
     const start = this.#recordStart;
     this.#records++;
     if (end - start > maxRecordBytes) this.#onRecord({ start, end, problem: 'record_too_large' });
-    else if (this.#tooDeep) this.#onRecord({ start, end, problem: 'record_too_deep' });
-    else if (this.#keys > maxKeys) this.#onRecord({ start, end, problem: 'record_too_many_keys' });
+    else if (isTooDeep) this.#onRecord({ start, end, problem: 'record_too_deep' });
+    else if (keys > maxKeys) this.#onRecord({ start, end, problem: 'record_too_many_keys' });
     else this.#onRecord({ start, end });
   }
 
   /** An element that is no object and no array: it ends at the next comma or bracket of the array itself. */
-  #scalar(chunk: Buffer, from: number): number {
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
+  #scalar(piece: Buffer, from: number): number {
+    for (let at = from; at < piece.length; at++) {
+      const byte = piece[at] ?? 0;
       if (byte === COMMA || byte === CLOSE_BRACKET) {
         this.#endRecord(this.#scalarEnd);
         this.#state = byte === COMMA ? states.beforeValue : states.afterArray;
@@ -246,78 +244,40 @@ export class RecordSplitter {
         return at + 1;
       }
     }
-    return chunk.length;
+    return piece.length;
   }
 
-  #container(chunk: Buffer, from: number): number {
-    const { maxDepth } = this.#limits;
-    const closers = this.#closers;
-    let depth = this.#depth;
-    let keys = this.#keys;
-    let at = from;
-    for (; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      // Indentation is a third of a pretty-printed file.
-      if (byte === SPACE) continue;
-      if (byte === QUOTE) {
-        const end = plainStringEnd(chunk, at + 1);
-        if (end > 0) {
-          at = end;
-          continue;
-        }
-        this.#inString = true;
-        at++;
-        break;
-      }
-      // '[' and ']' differ from '{' and '}' in one bit, and no other byte shares the rest.
-      const bracket = byte | 0x20;
-      if (bracket === OPEN_BRACE) {
-        depth++;
-        if (depth <= maxDepth) closers[depth] = byte + 2;
-        else this.#tooDeep = true;
-      } else if (bracket === CLOSE_BRACE) {
-        if (depth <= maxDepth && closers[depth] !== byte) {
-          const expected = closers[depth] === CLOSE_BRACE ? "'}'" : "']'";
-          this.#unexpected(
-            byte,
-            at,
-            expected,
-            ` inside record ${this.#records}, which starts at byte ${this.#recordStart},`,
-          );
-          return at + 1;
-        }
-        depth--;
-        if (depth === 0) {
-          this.#keys = keys;
-          this.#state = states.afterValue;
-          this.#endRecord(this.#offset + at + 1);
-          return at + 1;
-        }
-      } else if (byte === COLON) {
-        keys++;
-      }
+  #container(piece: Buffer, from: number): number {
+    const walker = this.#walker;
+    const end = walker.walk(from, piece.length);
+    const { at } = walker;
+    if (end === 'closed') {
+      this.#state = states.afterValue;
+      this.#endRecord(this.#offset + at, walker);
+    } else if (end === 'wrong_bracket') {
+      const where = ` inside record ${this.#records}, which starts at byte ${this.#recordStart},`;
+      const expected = `'${String.fromCharCode(walker.expectedBracket)}'`;
+      this.#unexpected(piece[at] ?? 0, at, expected, where);
     }
-    this.#depth = depth;
-    this.#keys = keys;
     return at;
   }
 
   /** Reads on inside a string until its closing quote or the chunk's end. */
-  #string(chunk: Buffer, from: number): number {
+  #string(piece: Buffer, from: number): number {
     let at = from;
     if (this.#escaped) {
       this.#escaped = false;
       at++;
     }
-    while (at < chunk.length) {
-      const quote = chunk.indexOf(QUOTE, at);
-      const end = quote === -1 ? chunk.length : quote;
+    while (at < piece.length) {
+      const quote = piece.indexOf(QUOTE, at);
+      const end = quote === -1 ? piece.length : quote;
       let slashes = 0;
-      while (end - slashes > at && chunk[end - slashes - 1] === BACKSLASH) slashes++;
+      while (end - slashes > at && piece[end - slashes - 1] === BACKSLASH) slashes++;
       const escaped = slashes % 2 === 1;
       if (quote === -1) {
         this.#escaped = escaped;
-        return chunk.length;
+        return piece.length;
       }
       at = quote + 1;
       if (!escaped) {
@@ -328,19 +288,6 @@ export class RecordSplitter {
     }
     return at;
   }
-}
-
-/** Index of the closing quote of a string without escapes that ends in this chunk, or 0 for any other. */
-function plainStringEnd(chunk: Buffer, from: number): number {
-  const limit = Math.min(from + SHORT_STRING, chunk.length);
-  for (let at = from; at < limit; at++) {
-    const byte = chunk[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) return 0;
-  }
-  const quote = chunk.indexOf(QUOTE, limit);
-  // With a backslash before it the quote may be part of the string.
-  return quote > 0 && chunk[quote - 1] !== BACKSLASH ? quote : 0;
 }
 
 function isWhitespace(byte: number): boolean {
