@@ -74,7 +74,10 @@ describe('the record splitter', () => {
     const { spans, fault } = split(bytes);
     assert.equal(fault, undefined);
     assert.deepEqual(elements(bytes, spans), array);
-    assert.deepEqual(split(bytes, () => Math.ceil(random() * 10_000)), { spans, fault });
+    assert.deepEqual(
+      split(bytes, () => Math.ceil(random() * 10_000)),
+      { spans, fault },
+    );
   });
 
   it('reports each element with its exact bytes, without the white space around it', () => {

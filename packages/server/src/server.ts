@@ -81,6 +81,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       config.workers,
       {
         database: database.database,
+        embedded: database.embedded,
         blobStore: config.blobStore.href,
         limits: config.limits,
         logLevel: config.logLevel,

@@ -17,3 +17,12 @@ export function runInBackground(): void {
   // Read synchronously, so that it is this thread that looks.
   setPriority(Number(path.basename(readlinkSync(THREAD_SELF))), BACKGROUND);
 }
+
+/** The same for another process of this machine; where that is not allowed it keeps its priority. */
+export function sendToBackground(pid: number): void {
+  try {
+    setPriority(pid, BACKGROUND);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rename } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
@@ -20,6 +20,28 @@ describe('the workers', () => {
     client = createClient(service.url, service.key);
   });
   after(() => service.remove());
+
+  it('let what answers requests go first, in the service and in its database', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    await client.ingest([record()]);
+    // The nineteenth field of stat, the seventeenth behind the name, is the nice value (proc_pid_stat(5)).
+    const niceOf = async (file: string) =>
+      Number((await readFile(file, 'utf8')).replace(/^.*\) /, '').split(' ')[16]);
+    const { pid } = service.process;
+    const threads = await readdir(`/proc/${pid}/task`);
+    const nice = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
+    assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
+    // The frame thread and the worker thread.
+    assert.equal(nice.filter((value) => value === 10).length, 2, nice.join());
+    const backends = await service.sql(
+      `select pid, application_name = 'sluice worker' as works from pg_stat_activity where application_name like 'sluice%'`,
+    );
+    for (const { pid, works } of backends) {
+      assert.equal(await niceOf(`/proc/${pid}/stat`), works === true ? 10 : 0);
+    }
+    assert.ok(backends.some(({ works }) => works));
+  });
 
   it('take turns between tenants, so that many uploads of one do not hold up another', async () => {
     const { client: neighbour } = await createSecondTenant(service);

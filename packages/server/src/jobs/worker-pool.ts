@@ -6,6 +6,8 @@ import type { Database } from '../db/connect.ts';
 export interface WorkerSettings {
   readonly number: number;
   readonly database: Database;
+  /** PostgreSQL runs here and for this service alone. */
+  readonly embedded: boolean;
   /** As text: a URL object does not cross into a thread. */
   readonly blobStore: string;
   readonly limits: Limits;

@@ -17,6 +17,7 @@ parentPort?.once('message', () => stop.abort());
 
 const dependencies = {
   database: settings.database,
+  embedded: settings.embedded,
   blobs: openBlobStore(new URL(settings.blobStore)),
   limits: settings.limits,
   log: pino(

@@ -1,10 +1,12 @@
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { setTenant } from '../db/transaction.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
+import { sendToBackground } from '../thread-priority.ts';
 import { beginFrame, type ClaimedFrame, claimFrame, delayFrame, FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CheckKeeper } from './ensure-checks.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
@@ -13,6 +15,8 @@ import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies {
   readonly database: Database;
+  /** PostgreSQL runs here and for this service alone. */
+  readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
   readonly log: Logger;
@@ -46,6 +50,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 
 async function workOnConnections({
   database,
+  embedded,
   blobs,
   limits,
   log,
@@ -68,6 +73,7 @@ async function workOnConnections({
     });
     work.on('error', onLost);
     clients.push(work);
+    if (embedded) await Promise.all(clients.map(sendBackendToBackground));
     await work.query(CREATE_INCOMING);
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
@@ -86,6 +92,12 @@ async function workOnConnections({
     wakeUp.close();
     await Promise.allSettled(clients.map((client) => client.end()));
   }
+}
+
+/** What answers a request should not wait for what works on a frame, in the database neither. */
+async function sendBackendToBackground(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  for (const { pid } of rows) sendToBackground(pid);
 }
 
 /** Claims a frame and does its work in one transaction; throws only where the connection is lost. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { asTenant } from '../../db/transaction.ts';
+import { readAsTenant } from '../../db/transaction.ts';
 import { API_PREFIX, document } from '../../jsonapi/document.ts';
 import { pageLinks, paginationMeta } from '../../jsonapi/page.ts';
 import {
@@ -41,7 +41,7 @@ export function registerIngestionErrors(
       const { tenantId } = accessOf(request);
       const query = parseListQuery(request.query, list, limits);
       const { id } = await existingIngestion(pool, tenantId, request.params.id);
-      const { rows, count, counts } = await asTenant(pool, tenantId, async (client) => ({
+      const { rows, count, counts } = await readAsTenant(pool, tenantId, async (client) => ({
         ...(await listIngestionErrors(client, tenantId, id, query)),
         counts: await countsByCode(client, tenantId, id),
       }));

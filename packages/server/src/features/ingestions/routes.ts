@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
-import { asTenant } from '../../db/transaction.ts';
+import { readAsTenant } from '../../db/transaction.ts';
 import type { FrameThread } from '../../frames/frame-thread.ts';
 import { API_PREFIX, document } from '../../jsonapi/document.ts';
 import { badRequest, notFound } from '../../jsonapi/errors.ts';
@@ -89,7 +89,7 @@ export function registerIngestions(app: FastifyInstance, dependencies: ApiDepend
   app.get<{ Querystring: QueryString }>(url, { onRequest }, async (request, reply) => {
     const { tenantId } = accessOf(request);
     const query = parseListQuery(request.query, list, limits);
-    const { rows, count } = await asTenant(pool, tenantId, (client) =>
+    const { rows, count } = await readAsTenant(pool, tenantId, (client) =>
       listIngestions(client, tenantId, query),
     );
     const data = rows.map((row) => ingestionResource(row, publicUrl(), query.fields));
@@ -114,7 +114,7 @@ export function registerIngestions(app: FastifyInstance, dependencies: ApiDepend
 /** The tenant's job of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
 export async function existingIngestion(pool: pg.Pool, tenantId: string, id: string): Promise<IngestionRow> {
   const row = isUuid(id)
-    ? await asTenant(pool, tenantId, (client) => findIngestion(client, tenantId, id))
+    ? await readAsTenant(pool, tenantId, (client) => findIngestion(client, tenantId, id))
     : undefined;
   if (row === undefined) throw notFound('There is no ingestion with this id');
   return row;
