@@ -208,6 +208,18 @@ describe('the field reader', () => {
     assert.deepEqual(ids, ['a', 'a', 'b', null, 'b', 'full', 'b', 'bb', 'a', 1, 1, 11]);
   });
 
+  it('tells values of one length apart that differ in one byte, wherever it is', () => {
+    for (const length of [1, 2, 15, 16, 17, 31, 32, 33, 100]) {
+      const usual = 'x'.repeat(length);
+      const values = [usual];
+      for (let at = 0; at < length; at++) values.push(usual, `${usual.slice(0, at)}y${usual.slice(at + 1)}`);
+      const parts = values.map((value) => `{"id":"${value}"}`);
+      const places = parts.map((part, at) => ({ start: at * part.length, end: (at + 1) * part.length }));
+      const ids = reader.read(Buffer.from(parts.join('')), 'utf8', places).map((record) => record?.id);
+      assert.deepEqual(ids, values);
+    }
+  });
+
   it('reads any number of records, and leaves one that is too large or begins before the bytes', () => {
     const record = '{"id":"x"}';
     const large = `{"id":"${'y'.repeat(2 ** 20)}"}`;
