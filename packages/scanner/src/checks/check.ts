@@ -1,0 +1,111 @@
+import type { Dialect } from '../directory/dialect.ts';
+import type { ReadProblem } from '../directory/read.ts';
+import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
+
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'informational';
+export type Status = 'PASS' | 'FAIL' | 'MANUAL';
+export type Service =
+  | 'apitoken'
+  | 'application'
+  | 'authenticator'
+  | 'idp'
+  | 'network'
+  | 'signon'
+  | 'systemlog'
+  | 'user';
+
+/** Limits that an organization may set for itself; the defaults are those of the STIG. */
+export interface Thresholds {
+  readonly maxSessionIdleMinutes: number;
+  readonly maxSessionLifetimeMinutes: number;
+  readonly adminConsoleMaxIdleMinutes: number;
+  readonly maxInactivityDays: number;
+  /** Tried in this order against the issuer of a smart-card identity provider. */
+  readonly approvedIssuers: readonly RegExp[];
+}
+
+/** One requirement of the DISA STIG for identity as a service, V1R2. */
+export interface StigRequirement {
+  /** The number behind the prefix: `000020` of `DIRECTORY-APP-000020`. */
+  readonly requirement: string;
+  /** `V-273186` */
+  readonly group: string;
+  /** `SV-273186r1098825_rule` */
+  readonly rule: string;
+  readonly category: 'CAT I' | 'CAT II';
+  /** Control correlation identifiers without their prefix `CCI-`: `000057`. */
+  readonly ccis: readonly string[];
+}
+
+/** What a check says of itself. Texts are plain text, in whole sentences. */
+export interface CheckMetadata {
+  readonly id: string;
+  readonly service: Service;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly description: string;
+  readonly risk: string;
+  readonly remediation: string;
+  /** Pages of the vendor or of a standard. */
+  readonly references: readonly string[];
+  readonly category: 'identity-access' | 'logging';
+  readonly stig: StigRequirement;
+  /** When the check does not apply, and what else a reader should know; empty where there is nothing. */
+  readonly notes: string;
+}
+
+export interface JudgedResource {
+  /** Unique within the check. */
+  readonly id: string;
+  readonly name: string;
+  /** The object of the snapshot that was judged; `null` where there is none. */
+  readonly data: object | null;
+}
+
+export interface Verdict {
+  readonly status: Status;
+  /** One or two sentences with what was seen and what is required, numbers with their units. */
+  readonly detail: string;
+  readonly resource: JudgedResource;
+}
+
+/** Everything that a judgement may depend on. */
+export interface JudgeContext<Keys extends ResourceKey> {
+  readonly snapshot: Pick<Snapshot, Keys>;
+  readonly thresholds: Thresholds;
+  readonly dialect: Dialect;
+}
+
+export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
+  /** What has to be read for it. */
+  readonly needs: readonly Keys[];
+  /** Pure: the same snapshot always gives the same verdicts. */
+  judge(context: JudgeContext<Keys>): readonly Verdict[];
+}
+
+/** A check as its file declares it: `needs` decides what `judge` gets to see. */
+export function defineCheck<const Keys extends ResourceKey>(check: Check<Keys>): Check<Keys> {
+  return check;
+}
+
+/** The verdict where something could not be read: MANUAL, whatever the reason, and what to do about it. */
+export function couldNotRead(problem: ReadProblem, resource: JudgedResource, what: string): Verdict {
+  return {
+    status: 'MANUAL',
+    detail: `${what} could not be read: ${problem.detail}. ${remedy(problem)}`,
+    resource,
+  };
+}
+
+function remedy({ cause, scope }: ReadProblem): string {
+  switch (cause) {
+    case 'scope':
+      return `Grant the scope ${scope} to the service app and scan again.`;
+    case 'role':
+      return 'Give the service app an admin role that may read it (Read-Only Administrator, or Super Administrator for first-party apps) and scan again.';
+    case 'not_offered':
+      return 'This organization does not offer it; verify the requirement by hand.';
+    case 'failed':
+      return 'Scan again, or verify the requirement by hand.';
+  }
+}

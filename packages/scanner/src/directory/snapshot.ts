@@ -1,0 +1,177 @@
+import type { Read } from './read.ts';
+
+/**
+ * What a scan has read of one organization, each thing once. Field by field what the management API says; `null`
+ * stands for a field that the answer does not have, or has with a type that it should not have.
+ */
+export interface Snapshot {
+  readonly sessionPolicies: Read<readonly SessionPolicy[]>;
+  readonly brands: Read<readonly Brand[]>;
+  readonly adminConsoleSettings: Read<AdminConsoleSettings>;
+  /** `undefined`: the API does not show the app, because it hides first-party apps below Super Administrator. */
+  readonly adminConsoleApp: Read<App | undefined>;
+  readonly dashboardApp: Read<App | undefined>;
+  /** All apps that the role lets us see, inactive ones included. */
+  readonly apps: Read<readonly App[]>;
+  readonly passwordPolicies: Read<readonly PasswordPolicy[]>;
+  readonly authenticators: Read<readonly Authenticator[]>;
+  readonly apiTokens: Read<readonly ApiToken[]>;
+  readonly zones: Read<readonly Zone[]>;
+  readonly identityProviders: Read<readonly IdentityProvider[]>;
+  readonly logStreams: Read<readonly LogStream[]>;
+  readonly lifecyclePolicies: Read<readonly LifecyclePolicy[]>;
+}
+
+export type ResourceKey = keyof Snapshot;
+
+/** What policies and their rules have in common. */
+export interface Ranked {
+  readonly id: string;
+  readonly name: string;
+  /** 1 is looked at first. */
+  readonly priority: number | null;
+  readonly status: string | null;
+  /** Made by the directory itself, as its default. */
+  readonly system: boolean;
+}
+
+/** Ids or names of zones. */
+export interface NetworkCondition {
+  readonly connection: string | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export interface SessionPolicy extends Ranked {
+  readonly rules: Read<readonly SessionRule[]>;
+}
+
+export interface SessionRule extends Ranked {
+  readonly maxSessionIdleMinutes: number | null;
+  readonly maxSessionLifetimeMinutes: number | null;
+  readonly usePersistentCookie: boolean | null;
+  readonly network: NetworkCondition;
+}
+
+export interface Brand {
+  readonly id: string;
+  readonly name: string | null;
+  readonly signInPage: Read<SignInPage>;
+}
+
+export interface SignInPage {
+  readonly kind: 'customized' | 'default';
+  /** HTML. */
+  readonly content: string | null;
+}
+
+export interface AdminConsoleSettings {
+  readonly sessionIdleTimeoutMinutes: number | null;
+}
+
+export interface App {
+  readonly id: string;
+  /** The internal name, which the directory gives. */
+  readonly name: string;
+  readonly label: string | null;
+  readonly status: string | null;
+  /** `null`: no sign-on policy is bound to the app. */
+  readonly accessPolicy: AccessPolicy | null;
+}
+
+export interface AccessPolicy {
+  readonly id: string;
+  readonly rules: Read<readonly AccessRule[]>;
+}
+
+export interface AccessRule extends Ranked {
+  /** `ALLOW` or `DENY`. */
+  readonly access: string | null;
+  /** `1FA` or `2FA`. */
+  readonly factorMode: string | null;
+  /** `possession.phishingResistant` of each constraint. */
+  readonly phishingResistant: readonly (string | null)[];
+  readonly network: NetworkCondition;
+}
+
+export interface PasswordPolicy extends Ranked {
+  readonly minLength: number | null;
+  readonly minUpperCase: number | null;
+  readonly minLowerCase: number | null;
+  readonly minNumber: number | null;
+  readonly minSymbol: number | null;
+  readonly minAgeMinutes: number | null;
+  /** 0: passwords never expire. */
+  readonly maxAgeDays: number | null;
+  readonly historyCount: number | null;
+  /** 0: no lock-out. */
+  readonly maxAttempts: number | null;
+  readonly excludeCommonPasswords: boolean | null;
+}
+
+export interface Authenticator {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly status: string | null;
+  readonly type: string | null;
+  /** `settings.compliance.fips`: `REQUIRED` or `OPTIONAL`. */
+  readonly fips: string | null;
+}
+
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly clientName: string | null;
+  readonly userId: string | null;
+  readonly network: NetworkCondition;
+  /** Role types of the owner, those given to the user itself. */
+  readonly directRoles: Read<readonly string[]>;
+  /** Role types that the owner has through groups. */
+  readonly inheritedRoles: Read<readonly string[]>;
+}
+
+export interface Zone {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string | null;
+  /** `IP`, `DYNAMIC` or `DYNAMIC_V2`. */
+  readonly type: string | null;
+  /** `POLICY` or `BLOCKLIST`. */
+  readonly usage: string | null;
+  readonly system: boolean;
+  readonly gateways: readonly string[];
+  readonly proxies: readonly string[];
+  /** `ipServiceCategories.include`. */
+  readonly categories: readonly string[];
+}
+
+export interface IdentityProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string | null;
+  readonly status: string | null;
+  /** `protocol.credentials.trust`. */
+  readonly issuer: string | null;
+  readonly kid: string | null;
+}
+
+export interface LogStream {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string | null;
+  readonly type: string | null;
+}
+
+export interface LifecyclePolicy extends Ranked {
+  /** `null` where the policy has no inactivity condition, or one in another unit than days. */
+  readonly inactivityDays: number | null;
+  /** Ids of the groups that it applies to. */
+  readonly groups: readonly string[];
+  readonly rules: Read<readonly LifecycleRule[]>;
+}
+
+export interface LifecycleRule extends Ranked {
+  /** What becomes of the user: `SUSPENDED`, `DEACTIVATED`, ... */
+  readonly targetStatus: string | null;
+}
