@@ -1,0 +1,92 @@
+import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '../management/api-error.ts';
+import type { ProofOutcome } from '../request-log.ts';
+import { type AccessToken, readAccessToken } from './access-token.ts';
+import { DpopNonces } from './dpop-nonces.ts';
+import { type Proof, ProofError, verifyProof } from './dpop-proof.ts';
+
+export interface AuthenticatedRequest {
+  readonly method: string;
+  /** Absolute URL. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Tells who may use the management API: RFC 6750 for Bearer tokens, RFC 9449 section 7 for bound ones. */
+export class Authenticator {
+  readonly #publicKey: KeyObject;
+  readonly #url: string;
+  readonly #nonces: DpopNonces | null;
+  readonly #usedProofs = new Set<string>();
+
+  constructor(publicKey: KeyObject, url: string, requireNonce: boolean) {
+    this.#publicKey = publicKey;
+    this.#url = url;
+    this.#nonces = requireNonce ? new DpopNonces() : null;
+  }
+
+  /** What every answer carries, so that clients learn the next nonce in time. */
+  headers(): Readonly<Record<string, string>> {
+    return this.#nonces === null ? {} : { 'DPoP-Nonce': this.#nonces.current() };
+  }
+
+  /** Throws {@link ApiError} 401; tells `note` in any case what became of the proof. */
+  async authenticate(
+    request: AuthenticatedRequest,
+    note: (outcome: ProofOutcome) => void,
+  ): Promise<AccessToken> {
+    const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ');
+    const proof = request.headers.dpop;
+    note(proof === undefined ? 'none' : 'refused');
+    const token = await readAccessToken(value, { publicKey: this.#publicKey, url: this.#url });
+    if (token === null)
+      throw invalidToken(scheme, 'invalid_token', 'The access token is invalid or expired.');
+    if (token.boundTo === null) {
+      if (scheme.toLowerCase() === 'bearer') return token;
+      throw invalidToken('Bearer', 'invalid_token', 'The access token is of type Bearer.');
+    }
+    if (scheme.toLowerCase() !== 'dpop')
+      throw invalidToken(
+        'DPoP',
+        'invalid_token',
+        'The access token is bound to a key and needs the scheme DPoP.',
+      );
+    if (typeof proof !== 'string')
+      throw invalidToken('DPoP', 'invalid_dpop_proof', 'The DPoP proof JWT header is missing.');
+    const verified = await this.#verify(proof, { ...request, accessToken: value });
+    if (verified.thumbprint !== token.boundTo)
+      throw invalidToken(
+        'DPoP',
+        'invalid_dpop_proof',
+        'The DPoP proof is not of the key of the access token.',
+      );
+    if (this.#nonces?.accepts(verified.nonce) === false)
+      throw invalidToken('DPoP', 'use_dpop_nonce', 'The DPoP proof must have the nonce of the server.');
+    const use = `${verified.thumbprint} ${verified.jti}`;
+    if (this.#usedProofs.has(use)) {
+      note('replayed');
+      throw invalidToken('DPoP', 'invalid_dpop_proof', 'The DPoP proof JWT has been used before.');
+    }
+    this.#usedProofs.add(use);
+    note('fresh');
+    return token;
+  }
+
+  async #verify(jwt: string, context: { method: string; url: string; accessToken: string }): Promise<Proof> {
+    try {
+      return await verifyProof(jwt, context);
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error;
+      throw invalidToken('DPoP', 'invalid_dpop_proof', error.message);
+    }
+  }
+}
+
+function invalidToken(scheme: string, error: string, description: string): ApiError {
+  const challenge = `${scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'} error="${error}", error_description="${description}"`;
+  return new ApiError(401, 'E0000011', 'Invalid token provided', {
+    causes: [description],
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}

@@ -1,0 +1,114 @@
+import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
+import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { DpopMode } from '../options.ts';
+import type { TokenRequest } from '../request-log.ts';
+import { memoryAdapter } from './memory-adapter.ts';
+import { checkScopes, type ScopeRules } from './scope-rules.ts';
+
+export const TOKEN_PATH = '/oauth2/v1/token';
+
+export interface AuthorizationServerOptions {
+  /** Origin of the emulator: issuer, and audience of its access tokens. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly publicKeyJwk: JsonWebKey;
+  readonly scopes: ScopeRules;
+  readonly dpop: DpopMode;
+  readonly requireNonce: boolean;
+  readonly tokenLifetimeSeconds: number;
+  readonly record: (request: TokenRequest) => void;
+}
+
+export interface AuthorizationServer {
+  readonly provider: Provider;
+  /** Verifies its access tokens. */
+  readonly publicKey: KeyObject;
+}
+
+/**
+ * A real authorization server with one client, the service app: client credentials with private_key_jwt (RFC 7523)
+ * and DPoP (RFC 9449), JWT access tokens (RFC 9068) with `scp` as an array as the vendor writes it.
+ */
+export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+  const { url, clientId, dpop, scopes } = options;
+  // Clients take access tokens for opaque, so their key may be of the kind that takes a millisecond to make.
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const resourceServer = {
+    scope: scopes.granted.join(' '),
+    audience: url,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
+  } as const;
+  const provider = new Provider(url, {
+    adapter: memoryAdapter(),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    routes: { token: TOKEN_PATH, jwks: '/oauth2/v1/keys' },
+    clients: [
+      {
+        client_id: clientId,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'RS256',
+        id_token_signed_response_alg: 'ES256',
+        jwks: { keys: [{ ...options.publicKeyJwk, use: 'sig', alg: 'RS256' }] },
+      },
+    ],
+    clientAuthMethods: ['private_key_jwt'],
+    enabledJWA: { clientAuthSigningAlgValues: ['RS256'], dPoPSigningAlgValues: ['RS256', 'ES256'] },
+    responseTypes: [],
+    scopes: scopes.known,
+    ttl: { ClientCredentials: options.tokenLifetimeSeconds },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: {
+        enabled: dpop !== 'off',
+        nonceSecret: randomBytes(32),
+        requireNonce: () => options.requireNonce,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => url,
+        // Asked once the client and its proof are known to be good, and before a token is made.
+        getResourceServerInfo: (ctx) => {
+          if (dpop === 'required' && ctx.get('DPoP') === '')
+            throw new errors.InvalidDpopProof('The DPoP proof JWT header is missing.');
+          checkScopes(ctx.oidc.params?.scope, scopes);
+          return resourceServer;
+        },
+      },
+    },
+    formats: {
+      customizers: {
+        jwt: (_ctx, token, { payload }) => {
+          payload.scp = token.scope?.split(' ') ?? [];
+          payload.cid = clientId;
+          delete payload.scope;
+        },
+      },
+    },
+  });
+  const record = (ctx: KoaContextWithOIDC, error?: errors.OIDCProviderError) =>
+    options.record({
+      receivedAt: new Date(),
+      status: error?.statusCode ?? ctx.status,
+      error: error?.error ?? null,
+      detail: error?.error_detail ?? error?.error_description ?? null,
+      scope: scopeOf(ctx),
+      proof: ctx.get('DPoP') !== '',
+    });
+  provider.on('grant.success', (ctx) => record(ctx));
+  provider.on('grant.error', record);
+  provider.on('server_error', (_ctx, error) => console.error(error));
+  return { provider, publicKey };
+}
+
+function scopeOf(ctx: KoaContextWithOIDC): string | null {
+  const scope = ctx.oidc.params?.scope;
+  return typeof scope === 'string' ? scope : null;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+
+/** An answer that is an error in the vendor's shape. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly errorCode: string;
+  readonly causes: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    errorCode: string,
+    summary: string,
+    options: {
+      readonly causes?: readonly string[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(summary);
+    this.status = status;
+    this.errorCode = errorCode;
+    this.causes = options.causes ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  body(): object {
+    return {
+      errorCode: this.errorCode,
+      errorSummary: this.message,
+      errorLink: this.errorCode,
+      errorId: `oae${randomBytes(12).toString('base64url')}`,
+      errorCauses: this.causes.map((errorSummary) => ({ errorSummary })),
+    };
+  }
+}
+
+export function badRequest(field: string, cause: string): ApiError {
+  return new ApiError(400, 'E0000001', `Api validation failed: ${field}`, { causes: [`${field}: ${cause}`] });
+}
+
+export function forbidden(headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(403, 'E0000006', 'You do not have permission to perform the requested action', {
+    headers,
+  });
+}
+
+export function notFound(what: string): ApiError {
+  return new ApiError(404, 'E0000007', `Not found: Resource not found: ${what}`);
+}
+
+export function methodNotAllowed(): ApiError {
+  return new ApiError(405, 'E0000022', 'The endpoint does not support the provided HTTP method', {
+    headers: { Allow: 'GET' },
+  });
+}
+
+export function tooManyRequests(): ApiError {
+  return new ApiError(429, 'E0000047', 'API call exceeded rate limit due to too many requests.');
+}

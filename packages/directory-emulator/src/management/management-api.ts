@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccessToken } from '../authorization/access-token.ts';
+import type { Authenticator } from '../authorization/authenticator.ts';
+import { answerFault, type Fault, takeFault } from '../faults.ts';
+import { type AdminRole, type DialectName, type RateLimit, scopeName } from '../options.ts';
+import type { Organization } from '../organization/organization.ts';
+import type { ApiRequest } from '../request-log.ts';
+import { ApiError, forbidden, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
+import { requestIdHeader } from './dialect-words.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { linksOf } from './links.ts';
+import { RateLimiter } from './rate-limiter.ts';
+
+export interface ManagementApiOptions {
+  readonly organization: Organization;
+  readonly url: string;
+  readonly role: AdminRole;
+  readonly dialect: DialectName;
+  readonly pageSize: number;
+  readonly rateLimit: RateLimit | undefined;
+  readonly authenticator: Authenticator;
+  readonly faults: Fault[];
+  readonly requests: ApiRequest[];
+}
+
+/** What is known of a request while it is answered. */
+interface Visit {
+  readonly log: { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
+  readonly fault: Fault | undefined;
+}
+
+/**
+ * The read half of the management API. A request meets, in this order, the faults that are asked for, the rate limit,
+ * the check of its token, of its method, of its scope and role.
+ */
+export function managementApi(app: FastifyInstance, options: ManagementApiOptions): void {
+  const { authenticator, dialect, role, url } = options;
+  const limiter = new RateLimiter(options.rateLimit);
+  app.decorateRequest('visit');
+  app.decorateRequest('token');
+
+  app.addHook('onRequest', async (request, reply) => {
+    const fault = takeFault(options.faults, request.method, request.url);
+    const visit: Visit = { log: logOf(request), fault };
+    request.setDecorator('visit', visit);
+    options.requests.push(visit.log);
+    const limit = limiter.take();
+    reply.headers({ ...limit.headers, ...authenticator.headers(), [requestIdHeader(dialect)]: randomUUID() });
+    if (fault !== undefined && answerFault(fault, reply)) return reply;
+    if (limit.refused) throw tooManyRequests();
+    const { method, headers } = request;
+    const target = { method, headers, url: new URL(request.url, url).href };
+    const token = await authenticator.authenticate(target, (proof) => {
+      visit.log.proof = proof;
+    });
+    request.setDecorator('token', token);
+    if (method !== 'GET') throw methodNotAllowed();
+    return undefined;
+  });
+  app.addHook('onSend', async (request, reply) => {
+    request.getDecorator<Visit>('visit').log.status = reply.statusCode;
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const known = error instanceof ApiError ? error : internal(error);
+    return reply.code(known.status).headers(known.headers).send(known.body());
+  });
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.url);
+  });
+
+  for (const endpoint of ENDPOINTS) {
+    app.get(endpoint.path, (request, reply) => {
+      const { scopes } = request.getDecorator<AccessToken>('token');
+      if (!scopes.includes(scopeName(dialect, endpoint.scope))) throw insufficientScope();
+      if (role === 'none') throw forbidden();
+      const { search, pathname } = new URL(request.url, url);
+      const query = new URLSearchParams(search);
+      const { body, next } = endpoint.answer({
+        organization: options.organization,
+        dialect,
+        url,
+        role,
+        id: idOf(request.params),
+        query,
+        pageSize: options.pageSize,
+        repeatCursor: request.getDecorator<Visit>('visit').fault?.answer === 'repeat-cursor',
+      });
+      if (next !== undefined) reply.header('link', linksOf(`${url}${pathname}`, query, next));
+      return reply.send(body);
+    });
+  }
+}
+
+function logOf(request: FastifyRequest): Visit['log'] {
+  const { method, url, headers } = request;
+  return { method, path: url, headers, receivedAt: new Date(), status: 0, proof: 'none' };
+}
+
+function idOf(params: unknown): string {
+  if (typeof params !== 'object' || params === null || !('id' in params)) return '';
+  return typeof params.id === 'string' ? params.id : '';
+}
+
+/** RFC 6750 section 3.1 beside the body that the vendor gives for any refusal. */
+function insufficientScope(): ApiError {
+  const description = 'The access token provided does not contain the required scopes.';
+  return forbidden({
+    'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="${description}"`,
+  });
+}
+
+function internal(error: unknown): ApiError {
+  console.error(error);
+  return new ApiError(500, 'E0000009', 'Internal Server Error');
+}

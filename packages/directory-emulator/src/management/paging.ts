@@ -1,0 +1,57 @@
+import { badRequest } from './api-error.ts';
+
+const MAX_LIMIT = 200;
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** `null` on the last page. */
+  readonly next: string | null;
+}
+
+/**
+ * Cuts one page out of a list by the parameters `limit` and `after`. Throws {@link ApiError} 400 for a limit that is
+ * not 1 to 200, and for a cursor that is none of ours.
+ */
+export function cutPage<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  defaultSize: number,
+): Page<Item> {
+  const start = startOf(items, query.get('after'));
+  const end = start + sizeOf(query.get('limit'), defaultSize);
+  const page = items.slice(start, end);
+  return { items: page, next: end < items.length ? cursorAfter(page, end) : null };
+}
+
+/** A cursor that leads to the same page again, as one that a faulty directory repeats; `null` for an empty page. */
+export function repeatedCursor(
+  page: readonly { readonly id: string }[],
+  query: URLSearchParams,
+): string | null {
+  return query.get('after') ?? cursorAfter(page, page.length);
+}
+
+/** Of the form `20,0oa1`: the comma is allowed in a URL, and separates the links of a `Link` header as well. */
+function cursorAfter(page: readonly { readonly id: string }[], end: number): string | null {
+  const last = page.at(-1);
+  return last === undefined ? null : `${end},${last.id}`;
+}
+
+function startOf(items: readonly { readonly id: string }[], cursor: string | null): number {
+  if (cursor === null) return 0;
+  const [position = '', id = ''] = cursor.split(/,(.*)/s);
+  const expected = Number(position);
+  if (items[expected - 1]?.id === id) return expected;
+  // The list has changed since: go on after the object at which the last page ended.
+  const found = items.findIndex((item) => item.id === id);
+  if (found === -1) throw badRequest('after', 'The cursor is invalid.');
+  return found + 1;
+}
+
+function sizeOf(limit: string | null, defaultSize: number): number {
+  if (limit === null) return defaultSize;
+  const size = Number(limit);
+  if (!Number.isInteger(size) || size < 1 || size > MAX_LIMIT)
+    throw badRequest('limit', `must be a number from 1 to ${MAX_LIMIT}.`);
+  return size;
+}

@@ -1,0 +1,35 @@
+import type { RateLimit } from '../options.ts';
+
+/** Announced where no limit is asked for: real directories always announce one. */
+export const GENEROUS: RateLimit = { requestsPerWindow: 1_000_000, windowSeconds: 60 };
+
+/** Counts requests in windows, the first of which begins with the first request. */
+export class RateLimiter {
+  readonly #limit: RateLimit;
+  #used = 0;
+  /** Seconds since 1970: the window ends at a full second, which is what can be announced. */
+  #reset = 0;
+
+  constructor(limit: RateLimit = GENEROUS) {
+    this.#limit = limit;
+  }
+
+  /** Takes one request, and says what its answer has to announce. */
+  take(): { readonly refused: boolean; readonly headers: Readonly<Record<string, string>> } {
+    const now = Date.now() / 1000;
+    if (now >= this.#reset) {
+      this.#used = 0;
+      this.#reset = Math.ceil(now + this.#limit.windowSeconds);
+    }
+    this.#used += 1;
+    const { requestsPerWindow } = this.#limit;
+    return {
+      refused: this.#used > requestsPerWindow,
+      headers: {
+        'X-Rate-Limit-Limit': String(requestsPerWindow),
+        'X-Rate-Limit-Remaining': String(Math.max(0, requestsPerWindow - this.#used)),
+        'X-Rate-Limit-Reset': String(this.#reset),
+      },
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { decodeJwt } from 'jose';
+import { ResponseBodyError } from 'oauth4webapi';
+import { askForToken, clientAssertion, proofKey } from './support/bound-token.ts';
+import { emulators } from './support/emulators.ts';
+import { ALL_SCOPES, type ClientOptions, scannerClient } from './support/scanner-client.ts';
+
+const organizations = emulators();
+after(() => organizations.stopAll());
+
+describe('a token request', () => {
+  it('gets a token bound to the DPoP key, with the scopes as an array', async () => {
+    const emulator = await organizations.start();
+    const token = await (await scannerClient(emulator)).token();
+    assert.deepEqual([token.token_type, token.expires_in, token.scope], ['dpop', 3600, ALL_SCOPES]);
+    const { scp, cnf, iss, aud } = decodeJwt(token.access_token);
+    assert.deepEqual(scp, ALL_SCOPES.split(' '));
+    assert.deepEqual([typeof cnf, iss, aud], ['object', emulator.url, emulator.url]);
+  });
+
+  it('gets a Bearer token where DPoP is off, even with a proof', async () => {
+    const emulator = await organizations.start({ dpop: 'off' });
+    const token = await (await scannerClient(emulator)).token();
+    assert.equal(token.token_type, 'bearer');
+    const client = await scannerClient(emulator, { dpop: false });
+    assert.equal((await client.get('/api/v1/zones')).status, 200);
+  });
+
+  it('gets what it asks for where DPoP is optional', async () => {
+    const emulator = await organizations.start({ dpop: 'optional' });
+    const types = [];
+    for (const dpop of [true, false]) {
+      const client = await scannerClient(emulator, { dpop });
+      types.push((await client.token()).token_type, (await client.get('/api/v1/zones')).status);
+    }
+    assert.deepEqual(types, ['dpop', 200, 'bearer', 200]);
+  });
+
+  it('may name the issuer as the audience of its assertion', async () => {
+    const emulator = await organizations.start();
+    await (await scannerClient(emulator, { audience: emulator.url })).token();
+    assert.equal(emulator.tokenRequests.at(-1)?.status, 200);
+  });
+
+  const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  const refusals: readonly [string, ClientOptions, number, string][] = [
+    ['signed with another key', { privateKey: strangersKey.toString() }, 401, 'invalid_client'],
+    ['for another audience', { audience: 'https://elsewhere.example' }, 401, 'invalid_client'],
+    ['without a DPoP proof', { dpop: false }, 400, 'invalid_dpop_proof'],
+    ['for an unknown scope', { scope: 'directory.zones.read' }, 400, 'invalid_scope'],
+    ['without a scope', { scope: '' }, 400, 'invalid_scope'],
+    [
+      'for a scope that is granted and one that is not',
+      { scope: 'directory.policies.read directory.idps.read' },
+      400,
+      'invalid_scope',
+    ],
+    ['for no scope that is granted', { scope: 'directory.idps.read' }, 400, 'consent_required'],
+  ];
+  for (const [what, options, status, error] of refusals)
+    it(`${what} is refused with ${status} ${error}`, async () => {
+      const emulator = await organizations.start({ grantedScopes: ['directory.policies.read'] });
+      const client = await scannerClient(emulator, { scope: 'directory.policies.read', ...options });
+      await assert.rejects(client.token(), (refusal) => {
+        assert.ok(refusal instanceof Error);
+        const { cause } = refusal;
+        if (refusal instanceof ResponseBodyError)
+          assert.deepEqual([refusal.status, refusal.error], [status, error]);
+        else assert.fail(`${refusal.message} ${cause}`);
+        return true;
+      });
+      const { status: logged, error: reason } = emulator.tokenRequests.at(-1) ?? {};
+      assert.deepEqual([logged, reason], [status, error]);
+    });
+
+  it('is refused when its assertion or its proof was used before', async () => {
+    const emulator = await organizations.start();
+    const htu = `${emulator.url}/oauth2/v1/token`;
+    const proof = await proofKey();
+    const [assertion, jwt] = [await clientAssertion(emulator), await proof({ htm: 'POST', htu })];
+    assert.equal((await askForToken(emulator, assertion, jwt)).status, 200);
+    assert.equal((await askForToken(emulator, assertion, await proof({ htm: 'POST', htu }))).status, 401);
+    assert.equal((await askForToken(emulator, await clientAssertion(emulator), jwt)).status, 400);
+  });
+
+  it('meets a nonce challenge, and so does the first request to the API', async () => {
+    const emulator = await organizations.start({ requireNonce: true });
+    const client = await scannerClient(emulator);
+    assert.equal((await client.get('/api/v1/zones')).status, 200);
+    assert.equal((await client.get('/api/v1/brands')).status, 200);
+    assert.deepEqual(
+      emulator.tokenRequests.map(({ status, error }) => [status, error]),
+      [
+        [400, 'use_dpop_nonce'],
+        [200, null],
+      ],
+    );
+    assert.deepEqual(
+      emulator.requests.map(({ status }) => status),
+      [401, 200, 200],
+    );
+  });
+
+  it('gets a token that the API refuses once it has expired', async () => {
+    const emulator = await organizations.start({ tokenLifetimeSeconds: 1 });
+    const client = await scannerClient(emulator);
+    assert.equal((await client.get('/api/v1/zones')).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    assert.equal((await client.get('/api/v1/zones')).status, 401);
+  });
+});

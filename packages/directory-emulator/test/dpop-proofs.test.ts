@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Emulator } from '../src/index.ts';
+import { boundToken, proofKey } from './support/bound-token.ts';
+import { emulators } from './support/emulators.ts';
+
+const organizations = emulators();
+after(() => organizations.stopAll());
+
+describe('the management API', () => {
+  let emulator: Emulator;
+  let token: Awaited<ReturnType<typeof boundToken>>;
+  before(async () => {
+    emulator = await organizations.start();
+    token = await boundToken(emulator);
+  });
+
+  it('takes a proof once', async () => {
+    const proof = await token.proofFor('/api/v1/zones');
+    assert.equal((await token.get('/api/v1/zones', proof)).status, 200);
+    const replayed = await token.get('/api/v1/zones', proof);
+    assert.equal(replayed.status, 401);
+    assert.match(replayed.headers.get('www-authenticate') ?? '', /^DPoP error="invalid_dpop_proof"/);
+    assert.deepEqual(
+      emulator.requests.slice(-2).map(({ proof: outcome }) => outcome),
+      ['fresh', 'replayed'],
+    );
+  });
+
+  it('takes a proof whose htu leaves out the query of the request', async () => {
+    const proof = await token.proofFor('/api/v1/zones');
+    assert.equal((await token.get('/api/v1/zones?limit=1', proof)).status, 200);
+  });
+
+  const wrong = {
+    'another method': { htm: 'POST' },
+    'another path': { htu: 'http://127.0.0.1/api/v1/brands' },
+    'another token': { ath: 'AAAA' },
+    'no id': { jti: '' },
+    'an hour ago': { iat: Math.floor(Date.now() / 1000) - 3600 },
+  };
+  for (const [what, claims] of Object.entries(wrong))
+    it(`refuses a proof for ${what}`, async () => {
+      const answer = await token.get('/api/v1/zones', await token.proofFor('/api/v1/zones', claims));
+      assert.equal(answer.status, 401);
+      assert.equal(emulator.requests.at(-1)?.proof, 'refused');
+    });
+
+  it('refuses a proof of another key than that of the token', async () => {
+    const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const stranger = await proofKey();
+    assert.equal((await token.get('/api/v1/zones', await stranger(claims))).status, 401);
+  });
+
+  it('refuses a bound token as a Bearer token, and one without a proof', async () => {
+    const proof = await token.proofFor('/api/v1/zones');
+    assert.equal((await token.get('/api/v1/zones', proof, 'Bearer')).status, 401);
+    const bare = await fetch(`${emulator.url}/api/v1/zones`, {
+      headers: { Authorization: `DPoP ${token.accessToken}` },
+    });
+    assert.equal(bare.status, 401);
+    assert.equal(emulator.requests.at(-1)?.proof, 'none');
+  });
+
+  it('refuses the token of another organization', async () => {
+    const other = await boundToken(await organizations.start());
+    const { accessToken } = other;
+    const answer = await fetch(`${emulator.url}/api/v1/zones`, {
+      headers: { Authorization: `DPoP ${accessToken}`, DPoP: await token.proofFor('/api/v1/zones') },
+    });
+    assert.equal(answer.status, 401);
+    assert.match(await answer.text(), /E0000011/);
+  });
+});

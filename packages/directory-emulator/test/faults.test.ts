@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Fault } from '../src/index.ts';
+import { emulators } from './support/emulators.ts';
+import { scannerClient } from './support/scanner-client.ts';
+
+const organizations = emulators();
+after(() => organizations.stopAll());
+
+const withFaults = async (...faults: Fault[]) => {
+  const emulator = await organizations.start({ faults });
+  return { emulator, client: await scannerClient(emulator) };
+};
+
+describe('a fault', () => {
+  it('answers with its status, headers and an error in the vendor shape, as often as it says', async () => {
+    const { client } = await withFaults({
+      path: '/api/v1/zones',
+      answer: 503,
+      times: 2,
+      headers: { 'Retry-After': '1' },
+    });
+    const answers = [];
+    for (let at = 0; at < 3; at++) answers.push(await client.get('/api/v1/zones?limit=5'));
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get('retry-after')]),
+      [
+        [503, '1'],
+        [503, '1'],
+        [200, null],
+      ],
+    );
+    assert.match((await answers[0]?.text()) ?? '', /"errorCode"/);
+  });
+
+  it('answers with its own body, for a path that an expression finds, once it is added', async () => {
+    const { emulator, client } = await withFaults();
+    assert.equal((await client.get('/api/v1/brands')).status, 200);
+    emulator.faults.push({ path: /^\/api\/v1\/brands/, answer: 403, body: { errorCode: 'E0000006' } });
+    const answer = await client.get('/api/v1/brands?limit=1');
+    assert.deepEqual([answer.status, await answer.text()], [403, '{"errorCode":"E0000006"}']);
+  });
+
+  it('ends the connection without an answer', async () => {
+    const { emulator, client } = await withFaults({ path: '/api/v1/idps', answer: 'disconnect' });
+    await assert.rejects(client.get('/api/v1/idps'), TypeError);
+    assert.equal(emulator.requests.at(-1)?.status, 0);
+  });
+
+  it('answers with a page, and with JSON that breaks off', async () => {
+    const { client } = await withFaults(
+      { path: '/api/v1/idps', answer: 'html' },
+      { path: '/api/v1/zones', answer: 'invalid-json' },
+    );
+    const page = await client.get('/api/v1/idps');
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html']);
+    const broken = await client.get('/api/v1/zones');
+    assert.equal(broken.headers.get('content-type'), 'application/json; charset=utf-8');
+    await assert.rejects(broken.json(), SyntaxError);
+  });
+
+  it('leads to the same page for ever', async () => {
+    const { client } = await withFaults({ path: '/api/v1/zones', answer: 'repeat-cursor' });
+    const next = (answer: Response) =>
+      /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? '';
+    const second = next(await client.get('/api/v1/zones?limit=1'));
+    assert.match(second, /after=1,nzoHeadquarters&limit=1$/);
+    assert.equal(next(await client.get(second)), second);
+  });
+
+  it('meets the token endpoint too', async () => {
+    const { emulator, client } = await withFaults({ path: '/oauth2/v1/token', answer: 500, method: 'POST' });
+    await assert.rejects(client.token());
+    assert.equal(emulator.tokenRequests.at(-1)?.status, 500);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { emulators } from './support/emulators.ts';
+import { ALL_SCOPES, type ScannerClient, scannerClient } from './support/scanner-client.ts';
+
+const organizations = emulators();
+after(() => organizations.stopAll());
+
+const codeOf = async (answer: Response): Promise<[number, string]> => {
+  const { errorCode }: { errorCode: string } = JSON.parse(await answer.text());
+  return [answer.status, errorCode];
+};
+const idsOf = async (client: ScannerClient, path: string) =>
+  (await client.list(path)).items.map(({ id }) => id);
+
+describe('lists', () => {
+  it('come in pages of twenty, which together are the whole list', async () => {
+    const emulator = await organizations.start({ organization: 'large' });
+    const client = await scannerClient(emulator);
+    const { items, pages } = await client.list('/api/v1/api-tokens');
+    const all = emulator.organization.apiTokens.map(({ id }) => id);
+    assert.deepEqual([all.length, pages], [2003, 101]);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      all,
+    );
+  });
+
+  it('come in pages as large as `limit` says, and keep the other parameters', async () => {
+    const emulator = await organizations.start({ pageSize: 2 });
+    const client = await scannerClient(emulator);
+    const expected = ['00pSessionStaff', '00pSessionDefault', '00pSessionRetired'];
+    for (const [parameters, pages] of [
+      ['', 2],
+      ['&limit=1', 3],
+      ['&limit=200', 1],
+    ] as const) {
+      const list = await client.list(`/api/v1/policies?type=DIRECTORY_SIGN_ON${parameters}`);
+      assert.deepEqual([list.items.map(({ id }) => id), list.pages], [expected, pages]);
+    }
+  });
+
+  it('go on where they were when they grow between two pages', async () => {
+    const emulator = await organizations.start();
+    const client = await scannerClient(emulator);
+    const first = await client.get('/api/v1/zones?limit=2');
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    emulator.organization.zones.unshift({ id: 'nzoNew', name: 'New' });
+    assert.deepEqual(await idsOf(client, next), ['nzoAnonymizers', 'nzoOldBlocklist']);
+  });
+
+  it('refuse a limit above 200 and a cursor that is none', async () => {
+    const client = await scannerClient(await organizations.start());
+    for (const query of ['limit=201', 'limit=0', 'limit=many', 'after=3,nzoNowhere'])
+      assert.deepEqual(await codeOf(await client.get(`/api/v1/zones?${query}`)), [400, 'E0000001']);
+  });
+
+  it('of apps are filtered by name, and by nothing else', async () => {
+    const client = await scannerClient(await organizations.start());
+    const filtered = (filter: string) => `/api/v1/apps?filter=${encodeURIComponent(filter)}`;
+    assert.deepEqual(await idsOf(client, filtered('name eq "saasure"')), ['0oaAdminConsole']);
+    assert.deepEqual(await idsOf(client, filtered('name eq "nothing"')), []);
+    assert.deepEqual(await codeOf(await client.get(filtered('label co "a"'))), [400, 'E0000031']);
+  });
+
+  it('of policies need a type that there is', async () => {
+    const client = await scannerClient(await organizations.start());
+    for (const query of ['', '?type=OKTA_SIGN_ON'])
+      assert.deepEqual(await codeOf(await client.get(`/api/v1/policies${query}`)), [400, 'E0000001']);
+  });
+});
+
+describe('a request', () => {
+  it('without a token gets 401, and one for what is not there 404', async () => {
+    const emulator = await organizations.start();
+    const client = await scannerClient(emulator);
+    assert.deepEqual(await codeOf(await fetch(`${emulator.url}/api/v1/zones`)), [401, 'E0000011']);
+    for (const path of ['/api/v1/robots', '/api/v1/policies/none/rules', '/api/v1/users/none/roles'])
+      assert.deepEqual(await codeOf(await client.get(path)), [404, 'E0000007']);
+  });
+
+  it('with another method than GET gets 405', async () => {
+    const emulator = await organizations.start({ dpop: 'off' });
+    const { access_token } = await (await scannerClient(emulator, { dpop: false })).token();
+    const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${emulator.url}/api/v1/zones`, { method: 'POST', headers, body: '{}' });
+    assert.deepEqual(await codeOf(answer), [405, 'E0000022']);
+  });
+
+  it('with a token that lacks the scope gets 403', async () => {
+    const client = await scannerClient(await organizations.start(), { scope: 'directory.policies.read' });
+    const answer = await client.get('/api/v1/zones');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /insufficient_scope/);
+    assert.deepEqual(await codeOf(answer), [403, 'E0000006']);
+    assert.equal((await client.get('/api/v1/policies?type=PASSWORD')).status, 200);
+  });
+
+  it('gets an id and the state of the rate limit with its answer', async () => {
+    const client = await scannerClient(await organizations.start());
+    const { headers } = await client.get('/api/v1/zones');
+    assert.match(headers.get('x-directory-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(headers.get('x-rate-limit-limit'), '1000000');
+    assert.equal(headers.get('x-rate-limit-remaining'), '999999');
+  });
+});
+
+describe('roles', () => {
+  const FIRST_PARTY = '/api/v1/first-party-app-settings/admin-console';
+
+  it('show everything to Super Administrator', async () => {
+    const client = await scannerClient(await organizations.start());
+    assert.equal((await client.list('/api/v1/apps')).items.length, 7);
+    assert.equal((await client.get(FIRST_PARTY)).status, 200);
+  });
+
+  it('hide first-party apps and apps of others from a read-only administrator', async () => {
+    const client = await scannerClient(await organizations.start({ role: 'read-only' }));
+    assert.deepEqual(await idsOf(client, '/api/v1/apps'), ['0oaScannerServiceApp']);
+    const filter = encodeURIComponent('name eq "directory_enduser"');
+    assert.deepEqual(await idsOf(client, `/api/v1/apps?filter=${filter}`), []);
+    assert.equal((await client.get('/api/v1/apps/0oaAdminConsole')).status, 404);
+    assert.deepEqual(await codeOf(await client.get(FIRST_PARTY)), [403, 'E0000006']);
+    assert.equal((await client.list('/api/v1/zones')).items.length, 4);
+  });
+
+  it('refuse every read without one, though the token is issued', async () => {
+    const client = await scannerClient(await organizations.start({ role: 'none' }));
+    for (const path of ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1', '/api/v1/idps', '/api/v1/apps'])
+      assert.deepEqual(await codeOf(await client.get(path)), [403, 'E0000006']);
+  });
+});
+
+describe('the rate limit', () => {
+  it('refuses what is beyond it until the time that its header tells', async () => {
+    const emulator = await organizations.start({ rateLimit: { requestsPerWindow: 2, windowSeconds: 1 } });
+    const client = await scannerClient(emulator);
+    const answers = [];
+    for (let at = 0; at < 3; at++) answers.push(await client.get('/api/v1/zones'));
+    const told = answers.map(({ status, headers }) => [status, headers.get('x-rate-limit-remaining')]);
+    assert.deepEqual(told, [
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+    const [, , refused] = answers;
+    assert.ok(refused);
+    assert.deepEqual((await codeOf(refused))[1], 'E0000047');
+    const reset = Number(refused.headers.get('x-rate-limit-reset'));
+    await new Promise((resolve) => setTimeout(resolve, reset * 1000 - Date.now() + 20));
+    assert.equal((await client.get('/api/v1/zones')).status, 200);
+  });
+});
+
+describe('the okta dialect', () => {
+  it('has its own names for scopes, policies, apps, authenticators and headers', async () => {
+    const emulator = await organizations.start({ dialect: 'okta' });
+    const client = await scannerClient(emulator, { scope: ALL_SCOPES.replaceAll('directory.', 'okta.') });
+    assert.equal((await client.list('/api/v1/policies?type=OKTA_SIGN_ON')).items.length, 3);
+    const filter = encodeURIComponent('name eq "okta_enduser"');
+    assert.deepEqual(await idsOf(client, `/api/v1/apps?filter=${filter}`), ['0oaDashboard']);
+    const authenticators = await client.get('/api/v1/authenticators');
+    assert.match(await authenticators.text(), /"key":"okta_verify"/);
+    assert.ok(authenticators.headers.has('x-okta-request-id'));
+    assert.equal(emulator.environment().DIRECTORY_DIALECT, 'okta');
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import expected from '../organizations/expected.json' with { type: 'json' };
+import { largeOrganization, readOrganization } from '../src/index.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const README = new URL('../organizations/README.md', import.meta.url);
+
+/** `2 PASS, 1 MANUAL` */
+function words(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+}
+
+describe('the table of expected findings', () => {
+  it('says the same in the README and in the file for tests', async () => {
+    const lines = (await readFile(README, 'utf8')).split('\n');
+    const { compliant, 'non-compliant': nonCompliant, mixed } = expected;
+    const checks = Object.keys(compliant['super-admin']);
+    assert.equal(checks.length, 29);
+    const tables = [compliant, nonCompliant, mixed].map((organization) => ({
+      superAdmin: new Map(Object.entries(organization['super-admin'])),
+      readOnly: new Map(Object.entries(organization['read-only'])),
+    }));
+    for (const check of checks) {
+      const cells = tables.map(({ superAdmin, readOnly }) => {
+        const [above, below] = [words(superAdmin.get(check) ?? {}), words(readOnly.get(check) ?? {})];
+        return above === below ? above : `${above}; read-only: ${below}`;
+      });
+      const line = `| \`${check}\` | ${cells.join(' | ')} |`;
+      assert.ok(lines.includes(line), `the README lacks: ${line}`);
+    }
+  });
+});
+
+describe('organizations', () => {
+  it('are copies: changing one does not change the next', () => {
+    readOrganization('compliant').zones.pop();
+    assert.equal(readOrganization('compliant').zones.length, 4);
+  });
+
+  it('have no app whose policy, and no token whose group is missing but where that is meant', () => {
+    for (const name of ['compliant', 'non-compliant', 'mixed', 'large'] as const) {
+      const { apps, policies, users, groups } = readOrganization(name);
+      const policyIds = new Set(policies.map(({ id }) => id));
+      const groupIds = new Set(groups.map(({ id }) => id));
+      for (const { id, accessPolicyId } of apps)
+        assert.ok(accessPolicyId === null || policyIds.has(accessPolicyId), `${name} ${id}`);
+      for (const user of users)
+        for (const group of user.groups) assert.ok(groupIds.has(group), `${name} ${group}`);
+    }
+  });
+
+  it('of any size are the same for the same seed', () => {
+    const size = { apps: 50, tokens: 30 };
+    const first = largeOrganization({ ...size, seed: 7 });
+    assert.deepEqual([first.apps.length, first.apiTokens.length], [57, 33]);
+    assert.deepEqual(largeOrganization({ ...size, seed: 7 }), first);
+    assert.notDeepEqual(largeOrganization({ ...size, seed: 8 }), first);
+  });
+});
+
+describe('npm run emulator', () => {
+  const start = (...flags: string[]) => spawn(process.execPath, [MAIN, ...flags]);
+
+  it('prints an environment to paste into a shell, serves, and ends on Ctrl-C', async () => {
+    const emulator = start('--organization', 'mixed', '--role', 'read-only', '--rate-limit', '5/60');
+    let printed = '';
+    emulator.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    await once(emulator.stderr, 'data');
+    const shell = spawn('sh', ['-c', `${printed}printf '%b' "$DIRECTORY_PRIVATE_KEY"`]);
+    let key = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      key += text;
+    });
+    await once(shell, 'close');
+    assert.equal(createPrivateKey(key).asymmetricKeyType, 'rsa');
+    const [, url = ''] = /DIRECTORY_ORG_URL='([^']*)'/.exec(printed) ?? [];
+    const { status, headers } = await fetch(`${url}/api/v1/zones`);
+    assert.deepEqual([status, headers.get('x-rate-limit-limit')], [401, '5']);
+    emulator.kill('SIGINT');
+    const [code] = await once(emulator, 'exit');
+    assert.equal(code, 0);
+  });
+
+  it('says what is wrong with a flag, and ends with 2', async () => {
+    const emulator = start('--organization', 'perfect');
+    let printed = '';
+    emulator.stderr.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    const [code] = await once(emulator, 'close');
+    assert.equal(code, 2);
+    assert.match(printed, /^emulator: --organization is one of .*, not 'perfect'\n/);
+  });
+});

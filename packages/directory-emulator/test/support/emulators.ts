@@ -1,0 +1,16 @@
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/index.ts';
+
+/** Starts emulators, and stops all of them at the end of a test file. */
+export function emulators() {
+  const started: Emulator[] = [];
+  return {
+    start: async (options: Partial<EmulatorOptions> = {}): Promise<Emulator> => {
+      const emulator = await startEmulator({ organization: 'compliant', ...options });
+      started.push(emulator);
+      return emulator;
+    },
+    stopAll: async (): Promise<void> => {
+      await Promise.all(started.splice(0).map((emulator) => emulator.stop()));
+    },
+  };
+}
