@@ -1,0 +1,48 @@
+import type { Dialect, ScopeResource } from '../../directory/dialect.ts';
+import { scopeName } from '../../directory/dialect.ts';
+import type { ApiToken } from '../../directory/snapshot.ts';
+import { couldNotRead, type JudgeContext, type Verdict } from '../check.ts';
+import { unreadResource } from '../unread-resource.ts';
+
+export const API_TOKEN_REFERENCES = [
+  'https://help.okta.com/en-us/Content/Topics/security/api.htm',
+  'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/ApiToken/',
+] as const;
+
+/** What a check says of one token. */
+export type TokenJudgement = Pick<Verdict, 'status' | 'detail'>;
+
+/**
+ * One verdict for each API token. Where the organization has none, one PASS says so, so that the check has a
+ * finding; where they could not be read, one MANUAL, which names `furtherScopes` too if a scope is the cause.
+ */
+export function judgeTokens(
+  { snapshot, dialect }: JudgeContext<'apiTokens'>,
+  furtherScopes: readonly ScopeResource[],
+  judgeToken: (token: ApiToken) => TokenJudgement,
+): readonly Verdict[] {
+  const { apiTokens } = snapshot;
+  if (apiTokens.kind === 'unread') {
+    const { problem } = apiTokens;
+    const verdict = couldNotRead(problem, unreadResource('api-tokens', problem), 'The API tokens');
+    if (problem.cause !== 'scope') return [verdict];
+    return [{ ...verdict, detail: `${verdict.detail} ${alsoNeeds(dialect, furtherScopes)}` }];
+  }
+  if (apiTokens.value.length === 0) {
+    const detail = `The ${dialect.title} organization has no API tokens, so that none needs to be restricted.`;
+    return [{ status: 'PASS', detail, resource: NO_TOKENS }];
+  }
+  return apiTokens.value.map((token) => ({ ...judgeToken(token), resource: tokenResource(token) }));
+}
+
+/** What a verdict about this token points at. */
+export function tokenResource(token: ApiToken): Verdict['resource'] {
+  return { id: token.id, name: token.name, data: token };
+}
+
+const NO_TOKENS = { id: 'api-tokens-none', name: '(no API tokens)', data: null } as const;
+
+function alsoNeeds(dialect: Dialect, scopes: readonly ScopeResource[]): string {
+  const names = scopes.map((scope) => scopeName(dialect, scope)).join(' and ');
+  return `The check also needs ${names}.`;
+}

@@ -1,0 +1,32 @@
+import { defineCheck } from '../check.ts';
+import { adminConsole, judgeTopRule } from './first-party-app.ts';
+import { PHISHING_RESISTANT } from './phishing-resistant.ts';
+
+export const check = defineCheck({
+  id: 'application_admin_console_phishing_resistant_authentication',
+  service: 'application',
+  severity: 'medium',
+  title: 'The sign-on policy of the admin console requires a phishing-resistant factor',
+  description:
+    'The top active rule of the sign-on policy of the admin console decides first which factors administrators may use. This check asks that it constrains the possession factor to those that cannot be phished, such as a smart card or a FIDO2 security key.',
+  risk: 'Codes by text message, one-time passwords and plain push requests can be relayed by a false sign-in page that also takes the session. An administrator who falls for one hands over the control of the whole organization.',
+  remediation:
+    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is bound to the app of the admin console. 3. Edit its top active rule. 4. Under "Possession factor constraints are", tick "Phishing resistant". 5. Save, after making sure that every administrator has enrolled such a factor.',
+  references: [
+    'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/phishing-resistant-auth.htm',
+    'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-app-sign-on-policy-rule.htm',
+    'https://www.stigviewer.com/stigs/okta_identity_as_a_service_idaas_v1',
+  ],
+  category: 'identity-access',
+  stig: {
+    requirement: '000190',
+    group: 'V-273191',
+    rule: 'SV-273191r1099764_rule',
+    category: 'CAT II',
+    ccis: ['000044'],
+  },
+  notes:
+    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives: one that is phishing-resistant passes, and the detail says how many are. Rules below the top one are not judged.',
+  needs: ['adminConsoleApp'],
+  judge: (context) => judgeTopRule(adminConsole(context), PHISHING_RESISTANT),
+});

@@ -1,0 +1,77 @@
+import type { Dialect } from '../../directory/dialect.ts';
+import type { ReadProblem } from '../../directory/read.ts';
+import type { App } from '../../directory/snapshot.ts';
+import { couldNotRead, defineCheck, type JudgedResource, type Verdict } from '../check.ts';
+import { compareText, isActive } from '../policy-rules.ts';
+import { unreadResource } from '../unread-resource.ts';
+import { appName, judgeZones, missingRulesScope } from './zoned-app.ts';
+
+export const check = defineCheck({
+  id: 'application_authentication_policy_network_zone_enforced',
+  service: 'application',
+  severity: 'medium',
+  title: 'The sign-on policy of every active app lets users in through network zones only',
+  description:
+    'A sign-on policy can bind access to an app to the network that its user comes from. This check asks that every active app has a sign-on policy in which each non-default rule names a network zone, included or excluded, and whose catch-all rule denies everybody whom no rule matched.',
+  risk: 'An app whose policy does not look at the network is open to stolen credentials from anywhere. Where some apps are bound to zones and others are not, an attacker takes the one that is not.',
+  remediation:
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app names. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab; bind one if there is none. 4. In every rule but the catch-all rule, set "User\'s IP is" to "In zone" or "Not in zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save, and repeat this for every active app.',
+  references: [
+    'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
+    'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/about-app-sign-on-policies.htm',
+    'https://public.cyber.mil/stigs/downloads/',
+  ],
+  category: 'identity-access',
+  stig: {
+    requirement: '003244',
+    group: 'V-279693',
+    rule: 'SV-279693r1155078_rule',
+    category: 'CAT II',
+    ccis: ['001414'],
+  },
+  notes:
+    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps are not judged.',
+  needs: ['apps', 'adminConsoleApp'],
+  judge: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
+    if (apps.kind === 'unread')
+      return [couldNotRead(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
+
+    const active = apps.value.filter(isActive).toSorted(compareApps);
+    const problem = missingRulesScope(active);
+    if (problem !== undefined) {
+      return [
+        couldNotRead(problem, unreadApps(problem, dialect), 'The rules of the sign-on policies of apps'),
+      ];
+    }
+    const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(judgeZones);
+    // The role that hides the admin console also hides every app that is not assigned to the service app.
+    const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
+    return partial ? verdicts.map(tellPartial) : verdicts;
+  },
+});
+
+function tellPartial(verdict: Verdict): Verdict {
+  return {
+    ...verdict,
+    detail: `${verdict.detail} Only the apps that are assigned to the service app were visible to this scan; with the role Super Administrator it sees all apps.`,
+  };
+}
+
+function noActiveApp({ title }: Dialect): Verdict {
+  return {
+    status: 'MANUAL',
+    detail: `${title} returned no active apps. Verify by hand that the sign-on policy of every app uses network zones.`,
+    resource: { id: 'directory-apps-missing', name: `${title} applications`, data: null },
+  };
+}
+
+function unreadApps(problem: ReadProblem, { title }: Dialect): JudgedResource {
+  return {
+    ...unreadResource('directory-integrated-apps', problem),
+    name: `${title} integrated applications`,
+  };
+}
+
+function compareApps(a: App, b: App): number {
+  return compareText(appName(a), appName(b)) || compareText(a.id, b.id);
+}

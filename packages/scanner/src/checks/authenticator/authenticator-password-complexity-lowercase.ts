@@ -1,0 +1,28 @@
+import { defineCheck } from '../check.ts';
+import { requiredCharacter } from './password-number.ts';
+import { EDIT_EACH_POLICY, judgePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
+
+export const check = defineCheck({
+  id: 'authenticator_password_complexity_lowercase',
+  service: 'authenticator',
+  severity: 'low',
+  title: 'Every active password policy requires a lowercase letter',
+  description:
+    'A password policy of the directory can require kinds of characters. Every active policy has to require at least one lowercase letter.',
+  risk: 'Passwords without lowercase letters come from a smaller alphabet, so that word lists and brute force reach them sooner.',
+  remediation: `${EDIT_EACH_POLICY} Under Complexity requirements select Lower case letter and save the policy.`,
+  references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
+  category: 'identity-access',
+  stig: {
+    requirement: '000680',
+    group: 'V-273197',
+    rule: 'SV-273197r1098858_rule',
+    category: 'CAT II',
+    ccis: ['004066'],
+  },
+  notes: '',
+  needs: ['passwordPolicies'],
+  judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
+});
+
+const REQUIREMENT = requiredCharacter('lowercase letter', ({ minLowerCase }) => minLowerCase);

@@ -1,0 +1,37 @@
+import { defineCheck } from '../check.ts';
+import { amount, passwordNumber } from './password-number.ts';
+import { EDIT_EACH_POLICY, judgePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
+
+export const check = defineCheck({
+  id: 'authenticator_password_maximum_age_60d',
+  service: 'authenticator',
+  severity: 'low',
+  title: 'Every active password policy lets passwords expire after at most 60 days',
+  description:
+    'The maximum age is how long a password stays valid before its user has to choose a new one. Every active password policy of the directory has to set between 1 and 60 days; 0 means that passwords never expire.',
+  risk: 'A stolen password that never expires gives access for as long as nobody notices the theft.',
+  remediation: `${EDIT_EACH_POLICY} Turn on password expiry, set it to 60 days or fewer but not to 0, and save the policy.`,
+  references: [...PASSWORD_POLICY_REFERENCES, 'https://pages.nist.gov/800-63-3/sp800-63b.html'],
+  category: 'identity-access',
+  stig: {
+    requirement: '000745',
+    group: 'V-273201',
+    rule: 'SV-273201r1098870_rule',
+    category: 'CAT II',
+    ccis: ['004066'],
+  },
+  notes: 'A maximum age of 0 days means that passwords never expire, and fails.',
+  needs: ['passwordPolicies'],
+  judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
+});
+
+const REQUIREMENT = passwordNumber({
+  required: 'between 1 and 60 days',
+  value: ({ maxAgeDays }) => maxAgeDays,
+  states: (days) =>
+    days === 0
+      ? 'has a maximum password age of 0 days, so that passwords never expire'
+      : `has a maximum password age of ${amount(days, 'day')}`,
+  unset: 'sets no maximum password age',
+  complies: (days) => days >= 1 && days <= 60,
+});

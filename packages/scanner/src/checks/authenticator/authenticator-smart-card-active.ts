@@ -1,0 +1,36 @@
+import { defineCheck } from '../check.ts';
+import { judgeAuthenticator } from './find-authenticator.ts';
+
+export const check = defineCheck({
+  id: 'authenticator_smart_card_active',
+  service: 'authenticator',
+  severity: 'medium',
+  title: 'A smart-card authenticator exists and is active',
+  description:
+    'The smart-card authenticator lets users sign in to the directory with a Personal Identity Verification (PIV) or Common Access Card (CAC). It has to exist and be active.',
+  risk: 'Where cards cannot be used, no policy can require them, and users fall back to passwords and other factors that can be phished.',
+  remediation:
+    'In the admin console open Security > Identity Providers and add a smart-card identity provider with the certificate chain of your cards. Then open Security > Authenticators, choose Add authenticator, add the Smart Card Authenticator with that identity provider, see that its status is active, and require it in the sign-on policies that need it.',
+  references: [
+    'https://help.okta.com/en-us/Content/Topics/Security/idp-smart-card-workflow.htm',
+    'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Authenticator/',
+    'https://csrc.nist.gov/pubs/fips/201-3/final',
+  ],
+  category: 'identity-access',
+  stig: {
+    requirement: '001670',
+    group: 'V-273204',
+    rule: 'SV-273204r1098879_rule',
+    category: 'CAT II',
+    ccis: ['001953', '002009', '002010'],
+  },
+  notes: 'Where smart cards are out of scope for the organization, mute the finding and record the decision.',
+  needs: ['authenticators'],
+  judge: (context) => {
+    const name = 'Smart Card IdP authenticator';
+    return judgeAuthenticator(context, { key: 'smart_card_idp', name }, (authenticator) => ({
+      status: 'PASS',
+      detail: `The ${name} "${authenticator.name}" is active, as required.`,
+    }));
+  },
+});

@@ -1,0 +1,55 @@
+import type { PasswordPolicy } from '../../directory/snapshot.ts';
+import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
+import { activeInOrder, priorityText } from '../policy-rules.ts';
+import { unreadResource } from '../unread-resource.ts';
+
+export const PASSWORD_POLICY_REFERENCES = [
+  'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/configure-password.htm',
+  'https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Policy/',
+] as const;
+
+/** First steps of every remediation here. */
+export const EDIT_EACH_POLICY =
+  'In the admin console open Security > Authenticators (Security > Authentication in older organizations), choose Actions > Edit beside Password, and edit every active password policy in turn.';
+
+/** What a check asks of each active password policy. */
+export interface PasswordRequirement {
+  /** Follows "the requirement is": `at least 15 characters`. */
+  readonly required: string;
+  /** What the policy sets, as the sentence after its name: `has a minimum length of 14 characters`. */
+  states(policy: PasswordPolicy): string;
+  complies(policy: PasswordPolicy): boolean;
+}
+
+/** One verdict for each active password policy, or one FAIL where there is none. */
+export function judgePasswordPolicies(
+  { snapshot, dialect }: JudgeContext<'passwordPolicies'>,
+  { required, states, complies }: PasswordRequirement,
+): readonly Verdict[] {
+  const policies = snapshot.passwordPolicies;
+  if (policies.kind === 'unread') {
+    const resource = unreadResource('password-policies', policies.problem);
+    const verdict = couldNotRead(policies.problem, resource, 'The password policies');
+    return [{ ...verdict, detail: `${verdict.detail} The requirement is ${required}.` }];
+  }
+  const active = activeInOrder(policies.value);
+  if (active.length === 0) {
+    const detail = `The ${dialect.title} organization has no active password policy; the requirement is ${required}.`;
+    return [{ status: 'FAIL', detail, resource: NO_ACTIVE_POLICY }];
+  }
+  return active.map((policy) => ({
+    status: complies(policy) ? 'PASS' : 'FAIL',
+    detail: `${label(policy)} ${states(policy)}; the requirement is ${required}.`,
+    resource: { id: policy.id, name: policy.name, data: policy },
+  }));
+}
+
+const NO_ACTIVE_POLICY: JudgedResource = {
+  id: 'password-policies-missing',
+  name: '(no active password policies)',
+  data: null,
+};
+
+function label(policy: PasswordPolicy): string {
+  return `Password policy "${policy.name}" (${priorityText(policy)}, ${policy.system ? 'default' : 'custom'})`;
+}

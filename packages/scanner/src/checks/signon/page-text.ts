@@ -1,0 +1,57 @@
+/** Elements inside a line of text: their tags part no words. All other tags do. */
+const INLINE_TAG =
+  /<\/?(?:a|abbr|b|bdi|bdo|big|cite|code|em|font|i|ins|label|mark|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi;
+const ANY_TAG = /<[a-z/!?][^<>]*>/gi;
+/** One that is never closed reaches to the end of the page, as in a browser. */
+const COMMENT = /<!--.*?(?:-->|$)/gs;
+const STYLE = /<style(?:\s[^<>]*)?>.*?(?:<\/style|$)/gis;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));?/gi;
+/** Soft hyphens, zero-width spaces and joiners: there, but not seen. */
+const UNSEEN = /\p{Cf}/gu;
+
+/** Those that may stand inside a warning banner (HTML, section "Named character references"). */
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['apos', "'"],
+  ['comma', ','],
+  ['emsp', ' '],
+  ['ensp', ' '],
+  ['gt', '>'],
+  ['lt', '<'],
+  ['mdash', '—'],
+  ['nbsp', ' '],
+  ['ndash', '–'],
+  ['newline', ' '],
+  ['period', '.'],
+  ['quot', '"'],
+  ['shy', ''],
+  ['tab', ' '],
+  ['thinsp', ' '],
+  ['zwj', ''],
+  ['zwnj', ''],
+]);
+
+/**
+ * The words of a page as a reader sees them, in lower case and with single spaces: without comments, styles and
+ * tags, with its character references decoded. Scripts stay, because sign-in pages often write their text with one.
+ *
+ * @param html A whole page or a part of one, well-formed or not.
+ */
+export function pageText(html: string): string {
+  return html
+    .replace(COMMENT, ' ')
+    .replace(STYLE, ' ')
+    .replace(INLINE_TAG, '')
+    .replace(ANY_TAG, ' ')
+    .replace(ENTITY, decodeEntity)
+    .replace(UNSEEN, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function decodeEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
+  const codePoint = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
+  return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : entity;
+}

@@ -1,0 +1,65 @@
+import type { SessionPolicy, SessionRule } from '../../directory/snapshot.ts';
+import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
+import { activeInOrder, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
+import type { Outcome } from '../session-limit.ts';
+import { unreadResource } from '../unread-resource.ts';
+
+/** What a check asks of the rule that governs a session policy. */
+export interface SessionRequirement {
+  /** That rule as a sentence demands it: `a rule at priority 1 that has a network zone`. */
+  readonly wanted: string;
+  /** Whether the rule that the policy was born with may be the one. */
+  readonly acceptsDefaultRule: boolean;
+  /** @param label The rule with its policy: `the non-default rule "Office" of global session policy "Default Policy" (...)`. */
+  judge(rule: SessionRule, label: string): Outcome;
+}
+
+const NO_POLICY: JudgedResource = {
+  id: 'signon-policies-missing',
+  name: '(no active sign-on policies)',
+  data: null,
+};
+
+/**
+ * Judges every active session policy, custom ones too, because a lax custom policy may govern a group of users.
+ * Only the rule at priority 1 counts: it is the first that the directory looks at.
+ */
+export function judgeSessionPolicies(
+  { snapshot: { sessionPolicies }, dialect }: JudgeContext<'sessionPolicies'>,
+  requirement: SessionRequirement,
+): readonly Verdict[] {
+  if (sessionPolicies.kind === 'unread') {
+    const { problem } = sessionPolicies;
+    return [couldNotRead(problem, unreadResource('signon-policies', problem), 'The global session policies')];
+  }
+  const policies = activeInOrder(sessionPolicies.value);
+  if (policies.length === 0) {
+    const detail = `${dialect.title} returned no active policies for the global session; required is a policy with ${requirement.wanted}.`;
+    return [{ status: 'FAIL', detail, resource: NO_POLICY }];
+  }
+  return policies.map((policy) => judgePolicy(policy, requirement));
+}
+
+function judgePolicy(policy: SessionPolicy, requirement: SessionRequirement): Verdict {
+  const resource: JudgedResource = { id: policy.id, name: policy.name, data: policy };
+  const label = policyLabel(policy);
+  if (policy.rules.kind === 'unread')
+    return couldNotRead(policy.rules.problem, resource, `The rules of ${label}`);
+
+  const rule = priorityOneRule(policy.rules.value);
+  const wanted = `required is ${requirement.wanted}`;
+  if (rule === undefined) {
+    return { status: 'FAIL', detail: `The ${label} has no active rule at priority 1; ${wanted}.`, resource };
+  }
+  if (isDefaultRule(rule) && !requirement.acceptsDefaultRule) {
+    const detail = `The rule at priority 1 of ${label} is the built-in default rule "${rule.name}"; ${wanted}.`;
+    return { status: 'FAIL', detail, resource };
+  }
+  const kind = isDefaultRule(rule) ? 'built-in default' : 'non-default';
+  return { ...requirement.judge(rule, `the ${kind} rule "${rule.name}" of ${label}`), resource };
+}
+
+function policyLabel(policy: SessionPolicy): string {
+  const origin = policy.system ? 'default' : 'custom';
+  return `global session policy "${policy.name}" (${priorityText(policy)}, ${origin})`;
+}

@@ -1,0 +1,9 @@
+import type { ReadProblem } from '../directory/read.ts';
+import type { JudgedResource } from './check.ts';
+
+/** Stands for what could not be read: `log-streams-scope-missing` or `log-streams-retrieval-error`. */
+export function unreadResource(prefix: string, { cause }: ReadProblem): JudgedResource {
+  return cause === 'scope'
+    ? { id: `${prefix}-scope-missing`, name: '(scope not granted)', data: null }
+    : { id: `${prefix}-retrieval-error`, name: '(retrieval failed)', data: null };
+}

@@ -1,0 +1,68 @@
+import type { LifecyclePolicy, LifecycleRule } from '../../directory/snapshot.ts';
+import { compareText } from '../policy-rules.ts';
+
+/** A lifecycle policy with one of its rules; a policy without rules is an automation that nobody finished. */
+export interface Automation {
+  /** Of the rule, or of the policy where it has none. */
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  /** The API does not show the schedule; the status of the policy stands for it. */
+  readonly scheduleStatus: string;
+  readonly inactivityDays: number | null;
+  /** What becomes of the user: `SUSPENDED`. */
+  readonly action: string | null;
+  /** Ids of the groups that it applies to. */
+  readonly groups: readonly string[];
+}
+
+const DISABLING: ReadonlySet<string> = new Set(['SUSPENDED', 'DEACTIVATED', 'DEPROVISIONED']);
+
+export function automationsOf(
+  policy: LifecyclePolicy,
+  rules: readonly LifecycleRule[],
+): readonly Automation[] {
+  const { inactivityDays, groups } = policy;
+  const shared = { inactivityDays, groups, scheduleStatus: statusOf(policy) };
+  if (rules.length === 0) {
+    const name = policy.name || '(unnamed automation)';
+    return [{ ...shared, id: policy.id, name, status: statusOf(policy), action: null }];
+  }
+  return rules.map((rule) => ({
+    ...shared,
+    id: rule.id,
+    name: rule.name || policy.name || '(unnamed)',
+    status: statusOf(rule),
+    action: rule.targetStatus?.toUpperCase() ?? null,
+  }));
+}
+
+/** What keeps an automation from disabling users after `maxDays` days of inactivity; empty where nothing does. */
+export function problemsOf(automation: Automation, maxDays: number): readonly string[] {
+  const { status, scheduleStatus, inactivityDays: days, action, groups } = automation;
+  const problems: string[] = [];
+  if (status !== 'ACTIVE') problems.push(`status ${status}`);
+  if (scheduleStatus !== 'ACTIVE') problems.push(`schedule ${scheduleStatus}`);
+  if (days === null) problems.push('no inactivity condition in days');
+  else if (days < 1) problems.push(`inactivity ${days}d, which is no limit (max ${maxDays}d)`);
+  else if (days > maxDays) problems.push(`inactivity ${days}d (max ${maxDays}d)`);
+  if (action === null || !DISABLING.has(action)) problems.push(`action ${action ?? 'unset'}`);
+  if (groups.length === 0) problems.push('no group scope');
+  return problems;
+}
+
+/** The one that lacks least: active, with an active schedule, its days nearest to the threshold, then by name. */
+export function closestFirst(maxDays: number): (a: Automation, b: Automation) => number {
+  const distance = ({ inactivityDays }: Automation) =>
+    inactivityDays === null ? Number.MAX_VALUE : Math.abs(inactivityDays - maxDays);
+  return (a, b) =>
+    Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') ||
+    Number(b.scheduleStatus === 'ACTIVE') - Number(a.scheduleStatus === 'ACTIVE') ||
+    distance(a) - distance(b) ||
+    compareText(a.name, b.name);
+}
+
+/** An automation without a status does not count as active, unlike other policies. */
+function statusOf({ status }: LifecyclePolicy | LifecycleRule): string {
+  return status?.toUpperCase() || 'unset';
+}

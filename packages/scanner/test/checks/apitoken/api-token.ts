@@ -1,0 +1,26 @@
+import { type Read, type ReadProblem, read, unread } from '../../../src/directory/read.ts';
+import type { ApiToken, NetworkCondition } from '../../../src/directory/snapshot.ts';
+
+type Fields = Partial<Omit<ApiToken, 'network'>> & { readonly network?: Partial<NetworkCondition> };
+
+/** A token that both checks pass, given a zone `zone-1`. */
+export function apiToken({ network, ...fields }: Fields = {}): ApiToken {
+  return {
+    id: 'tok-1',
+    name: 'Sync',
+    clientName: 'Directory API',
+    userId: 'user-1',
+    network: { connection: 'ZONE', include: ['zone-1'], exclude: [], ...network },
+    directRoles: read(['READ_ONLY_ADMIN']),
+    inheritedRoles: read([]),
+    ...fields,
+  };
+}
+
+export function tokens(...items: readonly ApiToken[]): Read<readonly ApiToken[]> {
+  return read(items);
+}
+
+export function tokensUnread(problem: ReadProblem): Read<readonly ApiToken[]> {
+  return unread(problem);
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/apitoken/apitoken-not-super-admin.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { ApiToken } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { apiToken, tokens, tokensUnread } from './api-token.ts';
+
+const judge = (...items: readonly ApiToken[]) => check.judge(contextOf({ apiTokens: tokens(...items) }));
+const noGroups = unread<readonly string[]>(scopeMissing('directory.groups.read'));
+const noRoles = unread<readonly string[]>(scopeMissing('directory.roles.read'));
+
+describe(check.id, () => {
+  it('passes a token whose owner has other roles, and lists them once each', () => {
+    const token = apiToken({
+      directRoles: read(['READ_ONLY_ADMIN']),
+      inheritedRoles: read(['READ_ONLY_ADMIN', 'APP_ADMIN']),
+    });
+    assertVerdicts(judge(token), [
+      'PASS',
+      'tok-1',
+      /owner user-1 .* only the roles READ_ONLY_ADMIN, APP_ADMIN, and/,
+    ]);
+  });
+
+  it('passes a token whose owner was read to have no admin role', () => {
+    assertVerdicts(judge(apiToken({ directRoles: read([]) })), ['PASS', 'tok-1', /has no admin roles/]);
+  });
+
+  it('fails a token whose owner is a Super Administrator, however the role is written', () => {
+    for (const role of [
+      'SUPER_ADMIN',
+      'super_admin',
+      ' Super Admin ',
+      'Super Administrator',
+      'SUPER_ADMINISTRATOR',
+    ]) {
+      const [verdict] = judge(apiToken({ directRoles: read(['APP_ADMIN', role]) }));
+      assert.equal(verdict?.status, 'FAIL', role);
+      assert.match(verdict.detail, /owner user-1 of API token "Sync" has the role /);
+    }
+  });
+
+  it('fails a token whose owner is a Super Administrator through a group', () => {
+    assertVerdicts(judge(apiToken({ inheritedRoles: read(['SUPER_ADMIN']) })), [
+      'FAIL',
+      'tok-1',
+      /SUPER_ADMIN;/,
+    ]);
+  });
+
+  it('does not take a role that merely contains the words for it', () => {
+    assertVerdicts(judge(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
+  });
+
+  it('is manual for the token when the roles of its owner could not be read, never a pass', () => {
+    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: noRoles })), [
+      'MANUAL',
+      'tok-1',
+      /owner user-1 of API token "Sync" could not be read/,
+      /directory\.roles\.read/,
+    ]);
+    for (const { problem, says } of FAILED_READS) {
+      assertVerdicts(judge(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
+      assertVerdicts(judge(apiToken({ inheritedRoles: unread(problem) })), [
+        'MANUAL',
+        'tok-1',
+        /from groups/,
+        says,
+      ]);
+    }
+  });
+
+  it('is manual when only inherited roles are missing, and names the scope', () => {
+    const token = apiToken({ inheritedRoles: noGroups });
+    assertVerdicts(judge(token), ['MANUAL', 'tok-1', /inherits from groups/, /directory\.groups\.read/]);
+  });
+
+  it('fails a Super Administrator that was seen even though other roles could not be read', () => {
+    assertVerdicts(judge(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: noGroups })), [
+      'FAIL',
+      'tok-1',
+    ]);
+    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: read(['SUPER_ADMIN']) })), [
+      'FAIL',
+      'tok-1',
+    ]);
+  });
+
+  it('is manual when the token does not say who owns it', () => {
+    for (const roles of [read<readonly string[]>([]), noRoles]) {
+      const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: roles });
+      assertVerdicts(judge(token), ['MANUAL', 'tok-1', /does not say who/]);
+    }
+  });
+
+  it('gives one verdict for each token, in the order of the API', () => {
+    const verdicts = judge(
+      apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
+      apiToken({ id: 'a', name: 'A' }),
+    );
+    assertVerdicts(verdicts, ['FAIL', 'b'], ['PASS', 'a']);
+    assert.deepEqual(
+      verdicts.map(({ resource }) => resource.name),
+      ['B', 'A'],
+    );
+  });
+
+  it('passes once when the organization has no tokens', () => {
+    assertVerdicts(judge(), ['PASS', 'api-tokens-none', /has no API tokens/]);
+  });
+
+  it('is manual and names all three scopes when that of the tokens is missing', () => {
+    const apiTokens = tokensUnread(scopeMissing('okta.apiTokens.read'));
+    assertVerdicts(check.judge(contextOf({ apiTokens }, { dialect: 'okta' })), [
+      'MANUAL',
+      'api-tokens-scope-missing',
+      /okta\.apiTokens\.read/,
+      /also needs okta\.roles\.read and okta\.groups\.read\.$/,
+    ]);
+  });
+
+  it('is manual and says why when the tokens could not be read', () => {
+    for (const { problem, says } of FAILED_READS) {
+      const verdicts = check.judge(contextOf({ apiTokens: tokensUnread(problem) }));
+      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
+    }
+  });
+});

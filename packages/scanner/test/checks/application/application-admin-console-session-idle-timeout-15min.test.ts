@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/application/application-admin-console-session-idle-timeout-15min.ts';
+import { type Read, read } from '../../../src/directory/read.ts';
+import type { AdminConsoleSettings } from '../../../src/directory/snapshot.ts';
+import { failed, judged, outline, refused, scopeMissing } from '../snapshots.ts';
+
+const ID = 'directory-admin-console-app-settings';
+const NAME = 'Directory Admin Console (first-party app settings)';
+
+describe('application_admin_console_session_idle_timeout_15min', () => {
+  const judgeRead = (adminConsoleSettings: Read<AdminConsoleSettings>, thresholds = {}) =>
+    check.judge(judged({ adminConsoleSettings }, thresholds));
+  const judge = (sessionIdleTimeoutMinutes: number | null, thresholds = {}) => {
+    const verdicts = judgeRead(read({ sessionIdleTimeoutMinutes }), thresholds);
+    assert.deepEqual(outline(verdicts), [[verdicts[0]?.status, ID, NAME]]);
+    return `${verdicts[0]?.status}: ${verdicts[0]?.detail}`;
+  };
+  const manual = (settings: Read<AdminConsoleSettings>) => {
+    const verdicts = judgeRead(settings);
+    assert.deepEqual(outline(verdicts), [['MANUAL', ID, NAME]]);
+    assert.match(verdicts[0]?.detail ?? '', /a limit of 1 to 15 minutes is required, could not be read: /);
+    return verdicts[0]?.detail ?? '';
+  };
+
+  it('passes at 15 minutes and below', () => {
+    assert.equal(
+      judge(15),
+      'PASS: The idle timeout of the Directory Admin Console is 15 minutes, which is within the limit of 15 minutes.',
+    );
+    assert.match(judge(10), /^PASS: .* is 10 minutes/);
+  });
+
+  it('fails above', () => {
+    assert.match(judge(16), /^FAIL/);
+    assert.match(judge(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
+  });
+
+  it('fails where it is not defined, and at 0, which is no limit', () => {
+    assert.match(judge(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
+    assert.match(judge(0), /^FAIL: .* is 0 minutes, which disables the limit/);
+  });
+
+  it('follows the threshold that the organization has set', () => {
+    const thresholds = { adminConsoleMaxIdleMinutes: 60 };
+    assert.match(judge(30, thresholds), /^PASS: .* within the limit of 60 minutes/);
+    assert.match(judge(0, thresholds), /^FAIL/);
+  });
+
+  it('is MANUAL on 403, and says that Super Administrator is needed', () => {
+    const detail = manual(refused());
+    assert.match(detail, /403 \(E0000006/);
+    assert.match(detail, /Give the service app the role Super Administrator and scan again/);
+  });
+
+  it('is MANUAL on 404, and says that the organization does not offer it', () => {
+    const detail = manual(
+      failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console answered 404'),
+    );
+    assert.match(detail, /answered 404.* does not offer it/);
+    assert.doesNotMatch(detail, /Super Administrator/);
+  });
+
+  it('is MANUAL on any other failure, and says which', () => {
+    const detail = manual(failed('failed', 'GET /x answered 503'));
+    assert.match(detail, /GET \/x answered 503/);
+    assert.doesNotMatch(detail, /Super Administrator/);
+  });
+
+  it('is MANUAL with the scope, where it was not granted', () => {
+    assert.match(manual(scopeMissing('directory.apps.read')), /Grant the scope directory\.apps\.read/);
+  });
+
+  it('calls the product by its name in the dialect, under the same resource id', () => {
+    const settings = read({ sessionIdleTimeoutMinutes: 15 });
+    const verdicts = check.judge(judged({ adminConsoleSettings: settings }, {}, 'okta'));
+    assert.deepEqual(outline(verdicts), [['PASS', ID, 'Okta Admin Console (first-party app settings)']]);
+    assert.match(verdicts[0]?.detail ?? '', /the Okta Admin Console/);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/application/application-authentication-policy-network-zone-enforced.ts';
+import { type Read, read } from '../../../src/directory/read.ts';
+import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
+import {
+  ANYWHERE,
+  accessRule,
+  app,
+  catchAllRule,
+  failed,
+  judged,
+  NOT_IN_ZONE,
+  outline,
+  refused,
+  scopeMissing,
+} from '../snapshots.ts';
+
+const SEEN = read(app([]));
+const HIDDEN = read(undefined);
+const PARTIAL = /Only the apps that are assigned to the service app were visible .* Super Administrator/;
+const PAYROLL = { id: '0oa5', name: 'payroll_saml', label: 'Payroll' };
+
+describe('application_authentication_policy_network_zone_enforced', () => {
+  const judgeRead = (apps: Read<readonly App[]>, adminConsoleApp: Read<App | undefined> = SEEN) =>
+    check.judge(judged({ apps, adminConsoleApp }));
+  const judge = (...apps: App[]) => judgeRead(read(apps));
+  const judgeRules = (...rules: AccessRule[]) => {
+    const verdicts = judge(app(rules, PAYROLL));
+    assert.deepEqual(outline(verdicts), [[verdicts[0]?.status, '0oa5', 'Payroll']]);
+    return `${verdicts[0]?.status}: ${verdicts[0]?.detail}`;
+  };
+  const outside = accessRule({ id: 'rul2', name: 'Travel', priority: 2, network: NOT_IN_ZONE });
+
+  it('passes an app whose rules all have a zone, included or excluded, and whose catch-all rule denies', () => {
+    assert.match(
+      judgeRules(accessRule(), outside, catchAllRule()),
+      /^PASS: .* app "Payroll" \(payroll_saml, id 0oa5\) has a network zone in each of its 2 active non-default rules, and its catch-all rule "Catch-all Rule" has access DENY/,
+    );
+  });
+
+  it('fails rules without a zone and names them in the order of their priority, even one that denies', () => {
+    const open = accessRule({ id: 'rul3', name: 'Late', priority: 7, network: ANYWHERE });
+    const deny = accessRule({ id: 'rul4', name: 'Early', priority: 3, network: ANYWHERE, access: 'DENY' });
+    assert.match(
+      judgeRules(open, catchAllRule(), accessRule(), deny),
+      /^FAIL: .* has 2 of 3 active non-default rules without a network zone: "Early", "Late"; required is /,
+    );
+  });
+
+  it('passes over inactive rules', () => {
+    const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
+    assert.match(judgeRules(open, outside, catchAllRule()), /^PASS/);
+    assert.match(judgeRules(open, catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+  });
+
+  it('fails a catch-all rule that does not deny, and shows what it does', () => {
+    assert.match(
+      judgeRules(accessRule(), catchAllRule({ access: 'ALLOW' })),
+      /^FAIL: The catch-all rule "Catch-all Rule" .* has access ALLOW; required is /,
+    );
+    assert.match(judgeRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
+  });
+
+  it('fails a policy with the catch-all rule alone, without it, and without any rule', () => {
+    assert.match(judgeRules(catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+    assert.match(judgeRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
+    assert.match(judgeRules(accessRule(), catchAllRule({ status: 'INACTIVE' })), /no active catch-all rule/);
+    assert.match(judgeRules(), /^FAIL: .* has no active rules; required is /);
+  });
+
+  it('knows the catch-all rule by its name, too', () => {
+    assert.match(judgeRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
+  });
+
+  it('fails an app without a policy', () => {
+    const verdicts = judge(app(null, PAYROLL));
+    assert.deepEqual(outline(verdicts), [['FAIL', '0oa5', 'Payroll']]);
+    assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is bound to the app "Payroll"/);
+  });
+
+  it('passes over inactive apps and puts the others in the order of their labels, then ids', () => {
+    const named = (id: string, label: string | null, name = 'saml') => app(null, { id, label, name });
+    const verdicts = judge(
+      named('0oa9', 'Wiki'),
+      named('0oa8', null, 'mail'),
+      named('0oa7', 'Wiki'),
+      named('0oa6', '', 'chat'),
+      app(null, { status: 'INACTIVE' }),
+    );
+    assert.deepEqual(outline(verdicts), [
+      ['FAIL', '0oa7', 'Wiki'],
+      ['FAIL', '0oa9', 'Wiki'],
+      ['FAIL', '0oa6', 'chat'],
+      ['FAIL', '0oa8', 'mail'],
+    ]);
+  });
+
+  it('takes an app without a status for an active one', () => {
+    assert.equal(judge(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
+  });
+
+  it('is MANUAL without active apps', () => {
+    for (const verdicts of [judge(), judge(app([], { status: 'INACTIVE' }))]) {
+      assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-apps-missing', 'Directory applications']]);
+      assert.match(verdicts[0]?.detail ?? '', /^Directory returned no active apps/);
+      assert.doesNotMatch(verdicts[0]?.detail ?? '', PARTIAL);
+    }
+  });
+
+  it('tells in each finding that only the assigned apps were visible, where first-party apps are hidden', () => {
+    const good = app([accessRule(), catchAllRule()], PAYROLL);
+    const verdicts = judgeRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
+    assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
+    for (const { detail } of verdicts) assert.match(detail, PARTIAL);
+    const [none] = judgeRead(read([]), HIDDEN);
+    assert.equal(none?.status, 'MANUAL');
+    assert.match(none?.detail ?? '', PARTIAL);
+  });
+
+  it('says nothing of partial visibility where it is not known', () => {
+    for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x answered 500')]) {
+      const [verdict] = judgeRead(read([app(null)]), adminConsoleApp);
+      assert.equal(verdict?.status, 'FAIL');
+      assert.doesNotMatch(verdict?.detail ?? '', PARTIAL);
+    }
+  });
+
+  it('is MANUAL with the scope, once, be it the one of apps or the one of policies', () => {
+    const placeholder = [
+      'MANUAL',
+      'directory-integrated-apps-scope-missing',
+      'Directory integrated applications',
+    ];
+    const apps = judgeRead(scopeMissing('directory.apps.read'));
+    assert.deepEqual(outline(apps), [placeholder]);
+    assert.match(apps[0]?.detail ?? '', /Grant the scope directory\.apps\.read/);
+    const unread = scopeMissing<readonly AccessRule[]>('directory.policies.read');
+    const policies = judge(app(unread, PAYROLL), app(unread));
+    assert.deepEqual(outline(policies), [placeholder]);
+    assert.match(policies[0]?.detail ?? '', /Grant the scope directory\.policies\.read/);
+  });
+
+  it('is MANUAL where the apps could not be read', () => {
+    const verdicts = judgeRead(refused());
+    assert.deepEqual(outline(verdicts), [
+      ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],
+    ]);
+    assert.match(verdicts[0]?.detail ?? '', /^The apps could not be read: .* 403 \(E0000006/);
+  });
+
+  it('is MANUAL for the one app whose rules could not be read, and judges the others', () => {
+    const good = app([accessRule(), catchAllRule()], PAYROLL);
+    const verdicts = judge(app(failed('failed', 'GET /rules answered 500')), good);
+    assert.deepEqual(outline(verdicts), [
+      ['MANUAL', '0oa1', 'Admin Console'],
+      ['PASS', '0oa5', 'Payroll'],
+    ]);
+    assert.match(
+      verdicts[0]?.detail ?? '',
+      /app "Admin Console" \(saasure, id 0oa1\) could not be read: GET \/rules/,
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check as consoleFactors } from '../../../src/checks/application/application-admin-console-mfa-required.ts';
+import { check as consolePhishing } from '../../../src/checks/application/application-admin-console-phishing-resistant-authentication.ts';
+import { check as dashboardFactors } from '../../../src/checks/application/application-dashboard-mfa-required.ts';
+import { check as dashboardPhishing } from '../../../src/checks/application/application-dashboard-phishing-resistant-authentication.ts';
+import type { Verdict } from '../../../src/checks/check.ts';
+import { type Read, read } from '../../../src/directory/read.ts';
+import type { AccessRule, App } from '../../../src/directory/snapshot.ts';
+import {
+  accessRule,
+  app,
+  catchAllRule,
+  failed,
+  judged,
+  outline,
+  refused,
+  scopeMissing,
+} from '../snapshots.ts';
+
+type Dialect = 'directory' | 'okta';
+
+const CONSOLE = { name: 'saasure', title: 'Admin Console' };
+const DASHBOARD = { name: 'directory_enduser', title: 'Dashboard' };
+const GOOD = accessRule();
+const BAD = accessRule({ factorMode: '1FA', phishingResistant: ['OPTIONAL'] });
+
+const CHECKS = [
+  {
+    id: consoleFactors.id,
+    of: CONSOLE,
+    judge: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
+      consoleFactors.judge(judged({ adminConsoleApp }, {}, dialect)),
+  },
+  {
+    id: consolePhishing.id,
+    of: CONSOLE,
+    judge: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
+      consolePhishing.judge(judged({ adminConsoleApp }, {}, dialect)),
+  },
+  {
+    id: dashboardFactors.id,
+    of: DASHBOARD,
+    judge: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
+      dashboardFactors.judge(judged({ dashboardApp }, {}, dialect)),
+  },
+  {
+    id: dashboardPhishing.id,
+    of: DASHBOARD,
+    judge: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
+      dashboardPhishing.judge(judged({ dashboardApp }, {}, dialect)),
+  },
+];
+
+for (const { id, of, judge } of CHECKS) {
+  describe(id, () => {
+    const visible = (rules: Parameters<typeof app>[0], overrides: Partial<App> = {}) =>
+      judge(read(app(rules, { name: of.name, ...overrides })));
+    const judgeRules = (...rules: AccessRule[]) => visible(rules);
+    const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
+
+    it('passes an app whose top rule is as required, under its internal name', () => {
+      const verdicts = judgeRules(GOOD, catchAllRule());
+      assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
+      assert.match(
+        detailOf(verdicts),
+        new RegExp(
+          `app Directory ${of.title} \\(${of.name}\\) is the non-default rule "Staff" \\(priority 1\\)`,
+        ),
+      );
+    });
+
+    it('fails an app whose top rule is not, though the one below it is', () => {
+      const verdicts = judgeRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
+      assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
+      assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*; required is /);
+    });
+
+    it('judges the catch-all rule where it is the top one, and says that it is', () => {
+      const fit = { factorMode: '2FA', phishingResistant: ['REQUIRED'] };
+      const bySystem = judgeRules(catchAllRule(fit));
+      assert.equal(bySystem[0]?.status, 'PASS');
+      assert.match(detailOf(bySystem), /the built-in catch-all rule "Catch-all Rule" \(priority 99\)/);
+      assert.match(detailOf(judgeRules(catchAllRule({ ...fit, system: false }))), /built-in catch-all rule/);
+      assert.equal(judgeRules(catchAllRule())[0]?.status, 'FAIL');
+    });
+
+    it('takes the first active rule whatever its priority', () => {
+      for (const priority of [0, 2]) {
+        assert.equal(judgeRules(accessRule({ priority }), catchAllRule())[0]?.status, 'PASS');
+      }
+      assert.match(detailOf(judgeRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
+    });
+
+    it('passes over inactive rules', () => {
+      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }), catchAllRule());
+      assert.equal(verdicts[0]?.status, 'FAIL');
+      assert.match(detailOf(verdicts), /"Catch-all Rule"/);
+    });
+
+    it('takes a rule without a status for an active one', () => {
+      assert.equal(judgeRules(accessRule({ status: null }))[0]?.status, 'PASS');
+    });
+
+    it('does not ask whether the app is active', () => {
+      assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
+    });
+
+    it('fails an app without a sign-on policy', () => {
+      const verdicts = visible(null);
+      assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
+      assert.match(detailOf(verdicts), /^No sign-on policy is bound to the app .*; required is /);
+    });
+
+    it('fails an app whose policy has no active rules', () => {
+      assert.match(detailOf(visible([])), /has no active rules; required is /);
+      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }));
+      assert.equal(verdicts[0]?.status, 'FAIL');
+      assert.match(detailOf(verdicts), /has no active rules/);
+    });
+
+    it('is MANUAL and names Super Administrator where the app is hidden', () => {
+      const verdicts = judge(read(undefined));
+      assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
+      assert.match(detailOf(verdicts), /shows first-party apps to the role Super Administrator only/);
+      assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
+    });
+
+    it('is MANUAL and names Super Administrator where the app is refused', () => {
+      const verdicts = judge(refused());
+      assert.deepEqual(outline(verdicts), [
+        ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
+      ]);
+      assert.match(detailOf(verdicts), /403 \(E0000006.*to the role Super Administrator only/);
+    });
+
+    it('is MANUAL with the scope, be it the one of apps or the one of policies', () => {
+      const apps = judge(scopeMissing('directory.apps.read'));
+      const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
+      assert.deepEqual(outline(apps), [placeholder]);
+      assert.match(detailOf(apps), /Grant the scope directory\.apps\.read/);
+      const policies = visible(scopeMissing('directory.policies.read'));
+      assert.deepEqual(outline(policies), [placeholder]);
+      assert.match(detailOf(policies), /Grant the scope directory\.policies\.read/);
+    });
+
+    it('is MANUAL for the app where the rules of its policy could not be read', () => {
+      const verdicts = visible(failed('failed', 'GET /rules answered 500'));
+      assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
+      assert.match(
+        detailOf(verdicts),
+        /^The rules of the sign-on policy of the app .* GET \/rules answered 500/,
+      );
+      assert.equal(visible(refused())[0]?.status, 'MANUAL');
+    });
+
+    it('calls the product by its name in the dialect', () => {
+      assert.match(detailOf(judge(read(undefined), 'okta')), new RegExp(`^The app Okta ${of.title}`));
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/authenticator/authenticator-directory-verify-fips-compliant.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { Authenticator } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { authenticator } from './authenticator.ts';
+
+const judge = (...authenticators: readonly Authenticator[]) =>
+  check.judge(contextOf({ authenticators: read(authenticators) }));
+
+describe(check.id, () => {
+  it('passes an active authenticator that requires FIPS, in whatever case the API writes it', () => {
+    assertVerdicts(judge(authenticator()), [
+      'PASS',
+      'aut-1',
+      /Directory Verify authenticator is active/,
+      /REQUIRED/,
+    ]);
+    assertVerdicts(judge(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
+  });
+
+  it('fails any other FIPS setting and shows it', () => {
+    assertVerdicts(judge(authenticator({ fips: 'OPTIONAL' })), [
+      'FAIL',
+      'aut-1',
+      /OPTIONAL; it must be REQUIRED/,
+    ]);
+    assertVerdicts(judge(authenticator({ fips: null })), [
+      'FAIL',
+      'aut-1',
+      /set to unset; it must be REQUIRED/,
+    ]);
+  });
+
+  it('fails an authenticator that is not active and shows its status, an empty one too', () => {
+    assertVerdicts(judge(authenticator({ status: 'INACTIVE' })), [
+      'FAIL',
+      'aut-1',
+      /INACTIVE; it must be ACTIVE/,
+    ]);
+    assertVerdicts(judge(authenticator({ status: null })), [
+      'FAIL',
+      'aut-1',
+      /status unset; it must be ACTIVE/,
+    ]);
+    assertVerdicts(judge(authenticator({ status: '' })), [
+      'FAIL',
+      'aut-1',
+      /status unset; it must be ACTIVE/,
+    ]);
+  });
+
+  it('fails when the organization does not have the authenticator', () => {
+    const verdicts = judge(authenticator({ key: 'Directory_Verify' }), authenticator({ key: 'webauthn' }));
+    assertVerdicts(verdicts, ['FAIL', 'directory_verify-missing', /has no Directory Verify authenticator/]);
+    assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
+  });
+
+  it('looks for the key that the dialect gives', () => {
+    const authenticators = read([authenticator({ key: 'okta_verify' })]);
+    const verdicts = check.judge(contextOf({ authenticators }, { dialect: 'okta' }));
+    assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);
+    const missing = check.judge(contextOf({ authenticators: read([authenticator()]) }, { dialect: 'okta' }));
+    assertVerdicts(missing, [
+      'FAIL',
+      'okta_verify-missing',
+      /The Okta organization has no Okta Verify authenticator/,
+    ]);
+  });
+
+  it('is manual and names the scope when that is missing', () => {
+    const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
+    const verdicts = check.judge(contextOf({ authenticators }));
+    assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);
+    assert.equal(verdicts[0]?.resource.name, 'Directory Verify authenticator');
+  });
+
+  it('is manual and says why when the authenticators could not be read', () => {
+    for (const { problem, says } of FAILED_READS) {
+      const verdicts = check.judge(contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }));
+      assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', says]);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check as common } from '../../../src/checks/authenticator/authenticator-password-common-password-check.ts';
+import { check as lowercase } from '../../../src/checks/authenticator/authenticator-password-complexity-lowercase.ts';
+import { check as digit } from '../../../src/checks/authenticator/authenticator-password-complexity-number.ts';
+import { check as symbol } from '../../../src/checks/authenticator/authenticator-password-complexity-symbol.ts';
+import { check as uppercase } from '../../../src/checks/authenticator/authenticator-password-complexity-uppercase.ts';
+import { check as history } from '../../../src/checks/authenticator/authenticator-password-history-5.ts';
+import { check as lockout } from '../../../src/checks/authenticator/authenticator-password-lockout-threshold-3.ts';
+import { check as maximumAge } from '../../../src/checks/authenticator/authenticator-password-maximum-age-60d.ts';
+import { check as minimumAge } from '../../../src/checks/authenticator/authenticator-password-minimum-age-24h.ts';
+import { check as length } from '../../../src/checks/authenticator/authenticator-password-minimum-length-15.ts';
+import type { Check } from '../../../src/checks/check.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { PasswordPolicy } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { passwordPolicy } from './password-policy.ts';
+
+interface Case {
+  readonly fields: Partial<PasswordPolicy>;
+  readonly says: RegExp;
+}
+interface Cases {
+  readonly check: Check<'passwordPolicies'>;
+  readonly required: RegExp;
+  readonly passes: readonly Case[];
+  readonly fails: readonly Case[];
+}
+
+const characters = (
+  check: Check<'passwordPolicies'>,
+  field: 'minUpperCase' | 'minLowerCase' | 'minNumber' | 'minSymbol',
+  kind: string,
+): Cases => ({
+  check,
+  required: new RegExp(`the requirement is at least 1 ${kind} in every password\\.$`, 'i'),
+  passes: [
+    { fields: { [field]: 1 }, says: new RegExp(`requires at least 1 ${kind};`) },
+    { fields: { [field]: 2 }, says: new RegExp(`requires at least 2 ${kind}s;`) },
+  ],
+  fails: [
+    { fields: { [field]: 0 }, says: new RegExp(`requires at least 0 ${kind}s;`) },
+    { fields: { [field]: null }, says: new RegExp(`sets no minimum number of ${kind}s;`) },
+  ],
+});
+
+const CASES: readonly Cases[] = [
+  {
+    check: length,
+    required: /the requirement is at least 15 characters\.$/i,
+    passes: [
+      { fields: { minLength: 15 }, says: /has a minimum length of 15 characters;/ },
+      { fields: { minLength: 30 }, says: /30 characters;/ },
+    ],
+    fails: [
+      { fields: { minLength: 14 }, says: /14 characters;/ },
+      { fields: { minLength: 0 }, says: /0 characters;/ },
+      { fields: { minLength: null }, says: /sets no minimum length;/ },
+    ],
+  },
+  characters(uppercase, 'minUpperCase', 'uppercase letter'),
+  characters(lowercase, 'minLowerCase', 'lowercase letter'),
+  characters(digit, 'minNumber', 'digit'),
+  characters(symbol, 'minSymbol', 'symbol'),
+  {
+    check: minimumAge,
+    required: /the requirement is at least 1440 minutes \(24 hours\)\.$/i,
+    passes: [{ fields: { minAgeMinutes: 1440 }, says: /minimum password age of 1440 minutes;/ }],
+    fails: [
+      { fields: { minAgeMinutes: 1439 }, says: /1439 minutes;/ },
+      { fields: { minAgeMinutes: 0 }, says: /0 minutes;/ },
+      { fields: { minAgeMinutes: null }, says: /sets no minimum password age;/ },
+    ],
+  },
+  {
+    check: maximumAge,
+    required: /the requirement is between 1 and 60 days\.$/i,
+    passes: [
+      { fields: { maxAgeDays: 60 }, says: /maximum password age of 60 days;/ },
+      { fields: { maxAgeDays: 1 }, says: /1 day;/ },
+    ],
+    fails: [
+      { fields: { maxAgeDays: 61 }, says: /61 days;/ },
+      { fields: { maxAgeDays: 0 }, says: /0 days, so that passwords never expire;/ },
+      { fields: { maxAgeDays: null }, says: /sets no maximum password age;/ },
+    ],
+  },
+  {
+    check: history,
+    required: /the requirement is at least 5 remembered passwords\.$/i,
+    passes: [{ fields: { historyCount: 5 }, says: /remembers 5 passwords;/ }],
+    fails: [
+      { fields: { historyCount: 4 }, says: /remembers 4 passwords;/ },
+      { fields: { historyCount: 0 }, says: /remembers 0 passwords;/ },
+      { fields: { historyCount: null }, says: /sets no password history;/ },
+    ],
+  },
+  {
+    check: lockout,
+    required: /the requirement is a lock-out after between 1 and 3 failed attempts\.$/i,
+    passes: [
+      { fields: { maxAttempts: 3 }, says: /locks accounts after 3 failed attempts;/ },
+      { fields: { maxAttempts: 1 }, says: /locks accounts after 1 failed attempt;/ },
+    ],
+    fails: [
+      { fields: { maxAttempts: 4 }, says: /after 4 failed attempts;/ },
+      { fields: { maxAttempts: 0 }, says: /0 failed attempts, so that accounts are never locked;/ },
+      { fields: { maxAttempts: null }, says: /sets no lock-out threshold;/ },
+    ],
+  },
+  {
+    check: common,
+    required: /the requirement is to reject common passwords\.$/i,
+    passes: [{ fields: { excludeCommonPasswords: true }, says: / rejects common passwords;/ }],
+    fails: [
+      { fields: { excludeCommonPasswords: false }, says: / accepts common passwords;/ },
+      { fields: { excludeCommonPasswords: null }, says: /does not say whether it rejects common passwords;/ },
+    ],
+  },
+];
+
+for (const { check, required, passes, fails } of CASES) {
+  const judge = (...policies: readonly PasswordPolicy[]) =>
+    check.judge(contextOf({ passwordPolicies: read(policies) }));
+  const failing = fails[0]?.fields ?? {};
+
+  describe(check.id, () => {
+    for (const { fields, says } of passes) {
+      it(`passes a policy with ${JSON.stringify(fields)}`, () => {
+        assertVerdicts(judge(passwordPolicy(fields)), ['PASS', 'pol-default', says, required]);
+      });
+    }
+
+    for (const { fields, says } of fails) {
+      it(`fails a policy with ${JSON.stringify(fields)}`, () => {
+        assertVerdicts(judge(passwordPolicy(fields)), ['FAIL', 'pol-default', says, required]);
+      });
+    }
+
+    it('fails once when the organization has no password policy', () => {
+      const [verdict] = judge();
+      assertVerdicts(judge(), [
+        'FAIL',
+        'password-policies-missing',
+        /Directory organization has no active/,
+        required,
+      ]);
+      assert.equal(verdict?.resource.name, '(no active password policies)');
+    });
+
+    it('fails once when every policy is inactive', () => {
+      assertVerdicts(judge(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
+    });
+
+    it('judges every active policy in order of priority and leaves inactive ones out', () => {
+      const verdicts = judge(
+        passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
+        passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
+        passwordPolicy({ id: 'off', name: 'Off', priority: 1, status: 'INACTIVE', ...failing }),
+        passwordPolicy({ id: 'two-a', name: 'A', priority: 2, status: '', system: false }),
+      );
+      assertVerdicts(
+        verdicts,
+        ['PASS', 'two-a', /^Password policy "A" \(priority 2, custom\) /],
+        ['FAIL', 'two-b', /^Password policy "B" \(priority 2, default\) /],
+        ['PASS', 'last', /^Password policy "Unranked" \(priority unset, default\) /],
+      );
+      assert.deepEqual(
+        verdicts[0]?.resource.data,
+        passwordPolicy({ id: 'two-a', name: 'A', priority: 2, status: '', system: false }),
+      );
+    });
+
+    it('is manual and names the scope when that is missing', () => {
+      const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
+      const verdicts = check.judge(contextOf({ passwordPolicies }));
+      assertVerdicts(verdicts, [
+        'MANUAL',
+        'password-policies-scope-missing',
+        /directory\.policies\.read/,
+        required,
+      ]);
+      assert.equal(verdicts[0]?.resource.name, '(scope not granted)');
+    });
+
+    it('is manual and says why when the policies could not be read', () => {
+      for (const { problem, says } of FAILED_READS) {
+        const verdicts = check.judge(
+          contextOf({ passwordPolicies: unread<readonly PasswordPolicy[]>(problem) }),
+        );
+        assertVerdicts(verdicts, ['MANUAL', 'password-policies-retrieval-error', says, required]);
+      }
+    });
+  });
+}

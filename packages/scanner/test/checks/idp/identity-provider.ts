@@ -1,0 +1,14 @@
+import type { IdentityProvider } from '../../../src/directory/snapshot.ts';
+
+/** An active smart-card provider with an issuer of the Department of Defense. */
+export function identityProvider(fields: Partial<IdentityProvider> = {}): IdentityProvider {
+  return {
+    id: 'idp-1',
+    name: 'Cards',
+    type: 'X509',
+    status: 'ACTIVE',
+    issuer: 'CN=DoD ID CA-59, OU=PKI, OU=DoD, O=U.S. Government, C=US',
+    kid: 'kid-1',
+    ...fields,
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/idp/idp-smart-card-dod-approved-ca.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { IdentityProvider } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { identityProvider } from './identity-provider.ts';
+
+const judge = (providers: readonly IdentityProvider[], approvedIssuers?: readonly RegExp[]) =>
+  check.judge(
+    contextOf(
+      { identityProviders: read(providers) },
+      { thresholds: approvedIssuers ? { approvedIssuers } : {} },
+    ),
+  );
+const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
+
+describe(check.id, () => {
+  it('passes an active provider whose issuer is of the DoD, and names pattern, issuer and key', () => {
+    assertVerdicts(judge([identityProvider()]), [
+      'PASS',
+      'idp-1',
+      /pattern \\bOU=DoD\\b\./,
+      /DoD ID CA-59/,
+      /kid-1/,
+    ]);
+  });
+
+  it('passes an issuer of the external certificate authorities', () => {
+    const issuer = 'CN=ECA Root CA 4, OU=ECA, O=U.S. Government, C=US';
+    assertVerdicts(judge([identityProvider({ issuer, kid: null })]), [
+      'PASS',
+      'idp-1',
+      /OU=ECA/,
+      /key id unset/,
+    ]);
+  });
+
+  it('is manual for another issuer, and says where to add a pattern', () => {
+    const verdicts = judge([identityProvider({ issuer: OTHER_ISSUER })]);
+    assertVerdicts(verdicts, [
+      'MANUAL',
+      'idp-1',
+      /approved issuers in the configuration file/,
+      /ACME Internal Root/,
+    ]);
+  });
+
+  it('looks for the patterns in their case and as whole words', () => {
+    assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=dod' })]), ['MANUAL', 'idp-1']);
+    assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=DoDo' })]), ['MANUAL', 'idp-1']);
+  });
+
+  it('is manual when the API shows no issuer', () => {
+    const verdicts = judge([identityProvider({ issuer: null, kid: null })]);
+    assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not show its certificate chain/]);
+    assertVerdicts(judge([identityProvider({ issuer: null })], [/null/]), [
+      'MANUAL',
+      'idp-1',
+      /issuer unset/,
+    ]);
+  });
+
+  it('tries the configured patterns in their order, and only these', () => {
+    const other = [identityProvider({ issuer: OTHER_ISSUER })];
+    assertVerdicts(judge(other, [/OU=DoD/, /O=Acme Corp/, /ACME/]), [
+      'PASS',
+      'idp-1',
+      /pattern O=Acme Corp\./,
+    ]);
+    assertVerdicts(judge([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
+  });
+
+  it('judges twice alike with a pattern that remembers its last match', () => {
+    const pattern = [/OU=DoD/g];
+    assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
+    assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
+  });
+
+  it('fails a provider that is not active, one without a status too', () => {
+    assertVerdicts(judge([identityProvider({ status: 'INACTIVE' })]), [
+      'FAIL',
+      'idp-1',
+      /INACTIVE; it must be ACTIVE/,
+    ]);
+    assertVerdicts(judge([identityProvider({ status: null })]), [
+      'FAIL',
+      'idp-1',
+      /status unset/,
+      /DoD ID CA-59/,
+    ]);
+    assertVerdicts(judge([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
+  });
+
+  it('fails once when there is no smart-card provider, and mentions muting', () => {
+    for (const providers of [[], [identityProvider({ type: 'SAML2' }), identityProvider({ type: null })]]) {
+      const verdicts = judge(providers);
+      assertVerdicts(verdicts, ['FAIL', 'directory-smart-card-idp-missing', /mute this finding/]);
+      assert.equal(verdicts[0]?.resource.name, '(no Smart Card IdP configured)');
+    }
+  });
+
+  it('gives one verdict for each smart-card provider', () => {
+    const verdicts = judge([
+      identityProvider({ type: 'x509' }),
+      identityProvider({ id: 'saml', type: 'SAML2' }),
+      identityProvider({ id: 'idp-2', status: 'INACTIVE' }),
+    ]);
+    assertVerdicts(verdicts, ['PASS', 'idp-1'], ['FAIL', 'idp-2']);
+  });
+
+  it('is manual when the providers could not be read', () => {
+    const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
+    const verdicts = check.judge(contextOf({ identityProviders: scope }));
+    assertVerdicts(verdicts, ['MANUAL', 'directory-idps-scope-missing', /directory\.idps\.read/]);
+    for (const { problem, says } of FAILED_READS) {
+      const identityProviders = unread<readonly IdentityProvider[]>(problem);
+      assertVerdicts(check.judge(contextOf({ identityProviders })), [
+        'MANUAL',
+        'directory-idps-retrieval-error',
+        says,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { JudgeContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
+import type { ReadProblem } from '../../src/directory/read.ts';
+import type { ResourceKey, Snapshot } from '../../src/directory/snapshot.ts';
+
+export const THRESHOLDS: Thresholds = {
+  maxSessionIdleMinutes: 15,
+  maxSessionLifetimeMinutes: 1080,
+  adminConsoleMaxIdleMinutes: 15,
+  maxInactivityDays: 35,
+  approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
+};
+
+/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless told otherwise. */
+export function contextOf<Keys extends ResourceKey>(
+  snapshot: Pick<Snapshot, Keys>,
+  { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
+): JudgeContext<Keys> {
+  return { snapshot, thresholds: { ...THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
+}
+
+interface ContextOptions {
+  readonly thresholds?: Partial<Thresholds>;
+  readonly dialect?: keyof typeof DIALECTS;
+}
+
+export function scopeMissing(scope: string): ReadProblem {
+  return { cause: 'scope', scope, detail: `the token lacks the scope ${scope}` };
+}
+
+/** The reads that fail although the scope is there, each with what a detail has to say of it. */
+export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly says: RegExp }[] = [
+  {
+    problem: { cause: 'role', scope: null, detail: 'GET /x answered 403 (E0000006: denied)' },
+    says: /403 \(E0000006: denied\).*Read-Only Administrator/,
+  },
+  {
+    problem: { cause: 'not_offered', scope: null, detail: 'GET /x answered 404' },
+    says: /answered 404.*does not offer it/,
+  },
+  {
+    problem: { cause: 'failed', scope: null, detail: 'GET /x answered 503 four times' },
+    says: /503 four times.*Scan again/,
+  },
+];
+
+export type Expected = readonly [status: Status, resourceId: string, ...detailSays: RegExp[]];
+
+/** The verdicts are exactly these, in this order, each with a detail in whole sentences. */
+export function assertVerdicts(verdicts: readonly Verdict[], ...expected: readonly Expected[]): void {
+  assert.deepEqual(
+    verdicts.map(({ status, resource }) => [status, resource.id]),
+    expected.map(([status, id]) => [status, id]),
+  );
+  for (const [index, { detail, resource }] of verdicts.entries()) {
+    const [, , ...patterns] = expected[index] ?? [undefined, undefined];
+    for (const pattern of patterns) assert.match(detail, pattern);
+    assert.match(detail, /^[A-Z].*\.$/);
+    assert.doesNotMatch(detail, /undefined|null|NaN|\.\.|; ?$/);
+    assert.notEqual(resource.name, '');
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/network/network-zone-block-anonymized-proxies.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { Zone } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { zone } from './zone.ts';
+
+const judge = (...zones: readonly Zone[]) => check.judge(contextOf({ zones: read(zones) }));
+const FAIL = [
+  'FAIL',
+  'directory-network-zones',
+  /covers anonymizing proxies \(\d active in all\); there must be/,
+] as const;
+
+describe(check.id, () => {
+  it('passes an enhanced dynamic blocklist for anonymizers, proxies, Tor or VPNs', () => {
+    const categories = [
+      'ANONYMIZER',
+      'ALL_ANONYMIZERS',
+      'ALL_ANONYMIZERS_EXCEPT_TOR',
+      'ANONYMIZER_TOR',
+      'ALL_PROXIES_VPNS',
+      'OXYLABS_PROXY',
+      'VPN',
+      'nord_vpn',
+      'TOR',
+      'ALL_IP_SERVICES',
+    ];
+    for (const category of categories) {
+      const verdicts = judge(zone({ categories: ['RISKY_IPS', category] }));
+      assertVerdicts(verdicts, ['PASS', 'zone-1', /"Anonymizers"/, new RegExp(`RISKY_IPS, ${category}\\.`)]);
+    }
+  });
+
+  it('fails categories that only look like these', () => {
+    for (const category of [
+      'RISKY_IPS',
+      'STORAGE',
+      'EDITOR_SERVICES',
+      'MONITOR',
+      'PROXYLESS',
+      'HOSTING_EXCEPT_VPN',
+    ]) {
+      assertVerdicts(judge(zone({ categories: [category] })), FAIL);
+    }
+  });
+
+  it('fails an enhanced dynamic zone without categories, the system one too', () => {
+    assertVerdicts(judge(zone({ categories: [], system: true })), FAIL);
+  });
+
+  it('fails a dynamic zone of the older type, whatever its categories', () => {
+    assertVerdicts(judge(zone({ type: 'DYNAMIC' })), FAIL);
+  });
+
+  it('ignores zones that are for policies, inactive, or without a status or usage', () => {
+    const verdicts = judge(
+      zone({ usage: 'POLICY' }),
+      zone({ status: 'INACTIVE' }),
+      zone({ status: null }),
+      zone({ status: '' }),
+      zone({ usage: null }),
+    );
+    assertVerdicts(verdicts, [
+      ...FAIL,
+      /^The Directory organization has no active blocklist zone .* \(0 active in all\)/,
+    ]);
+  });
+
+  it('reads status, usage and type in whatever case', () => {
+    assertVerdicts(judge(zone({ status: 'active', usage: 'blocklist', type: 'dynamic_v2' })), [
+      'PASS',
+      'zone-1',
+    ]);
+  });
+
+  it('is manual for a list of fixed addresses, and counts them', () => {
+    const listed = zone({
+      id: 'zone-ip',
+      name: 'Listed',
+      type: 'IP',
+      categories: [],
+      gateways: ['192.0.2.0/24'],
+    });
+    assertVerdicts(judge(listed), [
+      'MANUAL',
+      'zone-ip',
+      /"Listed" lists fixed addresses \(1 as gateways, 0 as proxies\)/,
+    ]);
+    assertVerdicts(judge({ ...listed, gateways: [], proxies: ['192.0.2.1'] }), ['MANUAL', 'zone-ip']);
+    assertVerdicts(judge({ ...listed, gateways: [] }), FAIL);
+  });
+
+  it('prefers the zone that passes, and otherwise the first by name and id', () => {
+    const listed = zone({ id: 'zone-ip', name: 'A', type: 'IP', gateways: ['192.0.2.0/24'] });
+    const dynamic = [
+      zone({ id: 'z', name: 'C' }),
+      zone({ id: 'y', name: 'B' }),
+      zone({ id: 'x', name: 'B' }),
+    ];
+    assertVerdicts(judge(listed, ...dynamic), ['PASS', 'x']);
+  });
+
+  it('fails when the organization has no zones', () => {
+    const verdicts = judge();
+    assertVerdicts(verdicts, FAIL);
+    assert.equal(verdicts[0]?.resource.name, 'Directory Network Zones');
+  });
+
+  it('is manual when the zones could not be read', () => {
+    const zones = unread<readonly Zone[]>(scopeMissing('directory.networkZones.read'));
+    assertVerdicts(check.judge(contextOf({ zones })), [
+      'MANUAL',
+      'network-zones-scope-missing',
+      /networkZones\.read/,
+    ]);
+    for (const { problem, says } of FAILED_READS) {
+      const verdicts = check.judge(contextOf({ zones: unread<readonly Zone[]>(problem) }));
+      assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', says]);
+      assert.equal(verdicts[0]?.resource.name, '(retrieval failed)');
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
+import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
+import { read } from '../../../src/directory/read.ts';
+import { judged, sessionPolicy, sessionRule } from '../snapshots.ts';
+
+const LIMITS = [
+  {
+    check: idle,
+    subject: 'The idle timeout',
+    limit: 15,
+    rule: (value: number | null) => sessionRule({ maxSessionIdleMinutes: value }),
+    loosened: { maxSessionIdleMinutes: 1440 },
+  },
+  {
+    check: lifetime,
+    subject: 'The session lifetime',
+    limit: 1080,
+    rule: (value: number | null) => sessionRule({ maxSessionLifetimeMinutes: value }),
+    loosened: { maxSessionLifetimeMinutes: 1440 },
+  },
+] as const;
+
+for (const { check, subject, limit, rule, loosened } of LIMITS) {
+  describe(`${check.id}: the limit`, () => {
+    const judge = (value: number | null, thresholds = {}) => {
+      const sessionPolicies = read([sessionPolicy([rule(value)])]);
+      const [verdict] = check.judge(judged({ sessionPolicies }, thresholds));
+      return `${verdict?.status}: ${verdict?.detail}`;
+    };
+    const start = `${subject} in the non-default rule "Office" of global session policy "Default Policy" (priority 99, default)`;
+
+    it('passes at the threshold, and below it', () => {
+      assert.equal(
+        judge(limit),
+        `PASS: ${start} is ${limit} minutes, which is within the limit of ${limit} minutes.`,
+      );
+      assert.equal(judge(1), `PASS: ${start} is 1 minute, which is within the limit of ${limit} minutes.`);
+    });
+
+    it('fails above the threshold', () => {
+      assert.equal(
+        judge(limit + 1),
+        `FAIL: ${start} is ${limit + 1} minutes, which exceeds the limit of ${limit} minutes.`,
+      );
+    });
+
+    it('fails where it is not defined', () => {
+      assert.equal(
+        judge(null),
+        `FAIL: ${start} is not defined; required is a limit of 1 to ${limit} minutes.`,
+      );
+    });
+
+    it('fails at 0, which is no limit', () => {
+      assert.equal(
+        judge(0),
+        `FAIL: ${start} is 0 minutes, which disables the limit; required is a limit of 1 to ${limit} minutes.`,
+      );
+    });
+
+    it('follows the threshold that the organization has set', () => {
+      assert.match(judge(1440), /^FAIL/);
+      assert.match(judge(1440, loosened), /^PASS: .* within the limit of 1440 minutes/);
+      assert.match(judge(0, loosened), /^FAIL/);
+    });
+  });
+}

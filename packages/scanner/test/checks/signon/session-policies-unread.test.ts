@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check as cookies } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
+import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
+import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
+import { check as zone } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
+import { type Read, read } from '../../../src/directory/read.ts';
+import type { SessionPolicy } from '../../../src/directory/snapshot.ts';
+import { failed, judged, outline, refused, scopeMissing, sessionPolicy, sessionRule } from '../snapshots.ts';
+
+const GOOD = sessionRule();
+const CUSTOM = { id: 'pol2', name: 'Contractors', priority: 1, system: false };
+
+for (const check of [idle, lifetime, cookies, zone]) {
+  describe(`${check.id}: what could not be read`, () => {
+    const judgeRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
+      check.judge(judged({ sessionPolicies }));
+    const judge = (...policies: SessionPolicy[]) => judgeRead(read(policies));
+    const detailOf = ([verdict]: ReturnType<typeof judge>) => verdict?.detail ?? '';
+
+    it('is MANUAL with the scope, where it was not granted', () => {
+      const verdicts = judgeRead(scopeMissing('directory.policies.read'));
+      assert.deepEqual(outline(verdicts), [
+        ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
+      ]);
+      assert.match(detailOf(verdicts), /could not be read.*Grant the scope directory\.policies\.read/);
+    });
+
+    it('is MANUAL where the directory refused or did not answer, and says what failed', () => {
+      const verdicts = judgeRead(refused());
+      assert.deepEqual(outline(verdicts), [
+        ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
+      ]);
+      assert.match(
+        detailOf(verdicts),
+        /^The global session policies could not be read: GET .* 403 \(E0000006/,
+      );
+      assert.match(detailOf(judgeRead(failed('failed', 'GET /x answered 500'))), /GET \/x answered 500/);
+    });
+
+    it('is MANUAL for the one policy whose rules could not be read, and judges the others', () => {
+      const verdicts = judge(
+        sessionPolicy([GOOD]),
+        sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),
+      );
+      assert.deepEqual(outline(verdicts), [
+        ['MANUAL', 'pol2', 'Contractors'],
+        ['PASS', 'pol1', 'Default Policy'],
+      ]);
+      assert.match(
+        detailOf(verdicts),
+        /^The rules of global session policy "Contractors" .*GET \/r timed out/,
+      );
+    });
+
+    it('is MANUAL for policies whose rules are refused, never FAIL', () => {
+      assert.equal(judge(sessionPolicy(refused()))[0]?.status, 'MANUAL');
+    });
+  });
+}

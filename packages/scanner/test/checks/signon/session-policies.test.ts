@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check as cookies } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
+import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
+import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
+import { check as zone } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
+import { type Read, read } from '../../../src/directory/read.ts';
+import type { SessionPolicy, SessionRule } from '../../../src/directory/snapshot.ts';
+import { ANYWHERE, judged, outline, sessionPolicy, sessionRule } from '../snapshots.ts';
+
+const GOOD = sessionRule();
+const BAD = sessionRule({
+  maxSessionIdleMinutes: 16,
+  maxSessionLifetimeMinutes: 1081,
+  usePersistentCookie: true,
+  network: ANYWHERE,
+});
+const CUSTOM = { id: 'pol2', name: 'Contractors', priority: 1, system: false };
+
+for (const check of [idle, lifetime, cookies, zone]) {
+  describe(check.id, () => {
+    const judgeRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
+      check.judge(judged({ sessionPolicies }));
+    const judge = (...policies: SessionPolicy[]) => judgeRead(read(policies));
+    const judgeRules = (...rules: SessionRule[]) => judge(sessionPolicy(rules));
+    const detailOf = ([verdict]: ReturnType<typeof judge>) => verdict?.detail ?? '';
+
+    it('passes a policy whose rule at priority 1 is as required', () => {
+      const policy = sessionPolicy([GOOD]);
+      const verdicts = judge(policy);
+      assert.deepEqual(outline(verdicts), [['PASS', 'pol1', 'Default Policy']]);
+      assert.equal(verdicts[0]?.resource.data, policy);
+      assert.match(
+        detailOf(verdicts),
+        /"Office" of global session policy "Default Policy" \(priority 99, default\)/,
+      );
+    });
+
+    it('fails a policy whose rule at priority 1 is not, though it is one of the organization itself', () => {
+      const verdicts = judge(sessionPolicy([BAD], CUSTOM));
+      assert.deepEqual(outline(verdicts), [['FAIL', 'pol2', 'Contractors']]);
+      assert.match(detailOf(verdicts), /"Contractors" \(priority 1, custom\)/);
+    });
+
+    it('fails an organization without session policies', () => {
+      const verdicts = judge();
+      assert.deepEqual(outline(verdicts), [
+        ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
+      ]);
+      assert.match(
+        detailOf(verdicts),
+        /^Directory returned no active policies .* required is .*rule at priority 1/,
+      );
+      assert.equal(verdicts[0]?.resource.data, null);
+    });
+
+    it('fails an organization whose session policies are all inactive', () => {
+      const verdicts = judge(sessionPolicy([GOOD], { status: 'INACTIVE' }));
+      assert.deepEqual(outline(verdicts), [
+        ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
+      ]);
+      assert.match(detailOf(verdicts), /no active policies/);
+    });
+
+    it('passes over inactive policies and judges each of the others, in the order of their priority', () => {
+      const verdicts = judge(
+        sessionPolicy([GOOD]),
+        sessionPolicy([BAD], { ...CUSTOM, id: 'pol3', name: 'Retired', status: 'INACTIVE' }),
+        sessionPolicy([BAD], CUSTOM),
+      );
+      assert.deepEqual(outline(verdicts), [
+        ['FAIL', 'pol2', 'Contractors'],
+        ['PASS', 'pol1', 'Default Policy'],
+      ]);
+    });
+
+    it('puts policies without a priority last, and policies of one priority in the order of their names', () => {
+      const policy = (id: string, name: string, priority: number | null) =>
+        sessionPolicy([GOOD], { id, name, priority });
+      const verdicts = judge(
+        policy('a', 'Z', null),
+        policy('b', 'Y', null),
+        policy('c', 'X', 2),
+        policy('d', 'W', 2),
+      );
+      assert.deepEqual(
+        verdicts.map(({ resource }) => resource.id),
+        ['d', 'c', 'b', 'a'],
+      );
+      assert.match(verdicts[3]?.detail ?? '', /\(priority unset, default\)/);
+    });
+
+    it('takes a policy and a rule without a status for active ones', () => {
+      const rule = sessionRule({ status: null });
+      assert.equal(judge(sessionPolicy([rule], { status: null }))[0]?.status, 'PASS');
+      assert.equal(judge(sessionPolicy([rule], { status: '' }))[0]?.resource.id, 'pol1');
+      assert.equal(judgeRules(sessionRule({ status: 'active' }))[0]?.status, 'PASS');
+    });
+
+    for (const [name, rules] of [
+      ['a good rule at priority 2 alone', [sessionRule({ priority: 2 })]],
+      ['a good rule at priority 0', [sessionRule({ priority: 0 })]],
+      ['a good rule without a priority', [sessionRule({ priority: null })]],
+      [
+        'an inactive rule at 1 and a good one at 2',
+        [{ ...GOOD, status: 'INACTIVE' }, sessionRule({ priority: 2 })],
+      ],
+      ['no rules', []],
+    ] as const) {
+      it(`fails ${name}: no active rule is at priority 1`, () => {
+        const verdicts = judgeRules(...rules);
+        assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
+        assert.match(
+          detailOf(verdicts),
+          /has no active rule at priority 1; required is .*rule at priority 1/,
+        );
+      });
+    }
+
+    it('fails a bad rule at priority 1 though a good one comes second', () => {
+      assert.equal(judgeRules(BAD, sessionRule({ id: 'rul2', priority: 2 }))[0]?.status, 'FAIL');
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/signon/signon-dod-warning-banner-configured.ts';
+import { read } from '../../../src/directory/read.ts';
+import type { Brand } from '../../../src/directory/snapshot.ts';
+import { brand, failed, judged, outline, page, refused, scopeMissing } from '../snapshots.ts';
+
+const BANNER =
+  '<p>This is a U.S. Government information system for authorized use only. Use is subject to monitoring.</p>';
+const PLAIN = '<html><body><div id="sign-in">Welcome</div></body></html>';
+
+describe('signon_dod_warning_banner_configured', () => {
+  const judge = (...brands: Brand[]) => check.judge(judged({ brands: read(brands) }));
+  const judgeHtml = (html: string | null, kind?: 'customized' | 'default') => {
+    const [verdict] = judge(brand(page(html, kind)));
+    return `${verdict?.status}: ${verdict?.detail}`;
+  };
+
+  it('passes a customized page with the banner, and a default page with it', () => {
+    assert.match(
+      judgeHtml(BANNER),
+      /^PASS: The customized sign-in page of brand "Headquarters" has 4 of the 4 marks/,
+    );
+    assert.match(judgeHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
+  });
+
+  it('fails a page without the banner, and names the marks that are missing', () => {
+    assert.match(
+      judgeHtml(PLAIN),
+      /^FAIL: The customized .* has 0 of the 4 marks .* missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
+    );
+  });
+
+  it('fails a page with a part of the banner', () => {
+    assert.match(
+      judgeHtml('<p>U.S. Government. Authorized use only.</p>'),
+      /^FAIL: .* has 2 of the 4 marks .* missing: information system, monitoring\.$/,
+    );
+  });
+
+  it('passes the wording that DTM-08-060 prescribes', () => {
+    const html = `<p>You are accessing a U.S. Government (USG) Information System (IS) that is provided for
+      USG-authorized use only.</p><li>The USG routinely intercepts and monitors communications on this IS.</li>`;
+    assert.match(judgeHtml(html), /^PASS/);
+    const without = html.replace('intercepts and monitors', 'looks at');
+    assert.match(judgeHtml(without), /^FAIL: .* missing: monitoring\.$/);
+    assert.match(judgeHtml(`${without} They are subject to routine monitoring.`), /^PASS/);
+  });
+
+  for (const [name, html] of Object.entries({
+    'markup inside a mark': BANNER.replace('U.S. Government', '<b>U.S.</b> <i class="x">Govern</i>ment'),
+    'blocks between the words of a mark': BANNER.replace('subject to', 'subject<br>to<div>').replace(
+      '.</p>',
+      '</div>',
+    ),
+    'entities for spaces and stops': BANNER.replace('U.S. Gov', 'U&#46;S&#x2E;&nbsp;Gov'),
+    'named entities': BANNER.replace('U.S.', 'U&period;S&period;').replace('use only', 'use&Tab;only'),
+    'line breaks and many spaces': BANNER.replaceAll(' ', '\n\t  '),
+    'capital letters': BANNER.toUpperCase(),
+    'a soft hyphen and a zero-width space': BANNER.replace('information', 'infor&shy;ma\u200btion'),
+    'a narrow no-break space': BANNER.replace('authorized use', 'authorized\u202fuse'),
+    'a script that writes it': `<script>var text = '${BANNER}';</script>`,
+  })) {
+    it(`finds the banner through ${name}`, () => {
+      assert.match(judgeHtml(html), /^PASS/);
+    });
+  }
+
+  for (const [name, html] of Object.entries({
+    'a comment': `<!-- ${BANNER} -->${PLAIN}`,
+    'a comment that is never closed': `${PLAIN}<!-- ${BANNER}`,
+    'a style': `<style>/* ${BANNER} */</style>${PLAIN}`,
+    'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
+  })) {
+    it(`does not take the banner from ${name}, which nobody sees`, () => {
+      assert.match(judgeHtml(html), /^FAIL: .* has 0 of the 4 marks/);
+    });
+  }
+
+  it('reads a page of a megabyte of broken markup in well under a second', () => {
+    for (const piece of ['<!--', '<style', '<a ', '&#', '<', '&nbsp']) {
+      const start = performance.now();
+      judgeHtml(piece.repeat(1_000_000 / piece.length));
+      assert.ok(performance.now() - start < 1_000, piece);
+    }
+  });
+
+  it('leaves references to characters that do not exist as they are', () => {
+    assert.match(judgeHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
+  });
+
+  it('is MANUAL where a page came without content', () => {
+    for (const content of [null, '', ' \n ']) {
+      assert.match(judgeHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
+    }
+  });
+
+  it('is MANUAL for the one page that could not be read, with the reason, and judges the others', () => {
+    const verdicts = judge(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
+    assert.deepEqual(outline(verdicts), [
+      ['MANUAL', 'bnd1', 'One'],
+      ['PASS', 'bnd2', 'Two'],
+    ]);
+    assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
+  });
+
+  it('judges each brand, in the order of the directory', () => {
+    const verdicts = judge(
+      brand(page(BANNER), 'bnd3', 'C'),
+      brand(page(PLAIN), 'bnd1', 'A'),
+      brand(page(BANNER, 'default'), 'bnd2', 'B'),
+    );
+    assert.deepEqual(outline(verdicts), [
+      ['PASS', 'bnd3', 'C'],
+      ['FAIL', 'bnd1', 'A'],
+      ['PASS', 'bnd2', 'B'],
+    ]);
+  });
+
+  it('calls a brand without a name by its id', () => {
+    assert.deepEqual(outline(judge(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
+  });
+
+  it('is MANUAL without brands', () => {
+    const verdicts = judge();
+    assert.deepEqual(outline(verdicts), [['MANUAL', 'no-brands-detected', '(no brands detected)']]);
+    assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
+  });
+
+  it('is MANUAL with the scope, where it was not granted', () => {
+    const verdicts = check.judge(judged({ brands: scopeMissing('directory.brands.read') }));
+    assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
+    assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);
+  });
+
+  it('is MANUAL where the brands could not be read', () => {
+    const verdicts = check.judge(judged({ brands: failed('failed', 'GET /api/v1/brands answered 500') }));
+    assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-retrieval-error', '(retrieval failed)']]);
+    assert.match(
+      verdicts[0]?.detail ?? '',
+      /^The brands could not be read: GET \/api\/v1\/brands answered 500/,
+    );
+  });
+});

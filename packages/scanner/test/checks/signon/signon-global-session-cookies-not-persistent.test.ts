@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
+import { read } from '../../../src/directory/read.ts';
+import { judged, sessionPolicy, sessionRule } from '../snapshots.ts';
+
+describe('signon_global_session_cookies_not_persistent: the cookie', () => {
+  const judge = (usePersistentCookie: boolean | null) => {
+    const sessionPolicies = read([sessionPolicy([sessionRule({ usePersistentCookie })])]);
+    const [verdict] = check.judge(judged({ sessionPolicies }));
+    return `${verdict?.status}: ${verdict?.detail}`;
+  };
+
+  it('passes where persistent cookies are off', () => {
+    assert.match(
+      judge(false),
+      /^PASS: The session cookies in the non-default rule "Office" .* are not persistent/,
+    );
+  });
+
+  it('fails where they are on', () => {
+    assert.match(
+      judge(true),
+      /^FAIL: .* are persistent, so that a session survives a restart of the browser/,
+    );
+  });
+
+  it('fails where the setting is missing', () => {
+    assert.match(judge(null), /^FAIL: Whether the session cookies .* are persistent is not asserted/);
+  });
+});

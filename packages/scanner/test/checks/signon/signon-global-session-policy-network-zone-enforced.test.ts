@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
+import { read } from '../../../src/directory/read.ts';
+import type { SessionRule } from '../../../src/directory/snapshot.ts';
+import { ANYWHERE, IN_ZONE, judged, NOT_IN_ZONE, sessionPolicy, sessionRule } from '../snapshots.ts';
+
+describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
+  const judge = (...rules: SessionRule[]) => {
+    const [verdict] = check.judge(judged({ sessionPolicies: read([sessionPolicy(rules)]) }));
+    return `${verdict?.status}: ${verdict?.detail}`;
+  };
+  const defaultRule = { name: 'Default Rule', system: true };
+
+  it('passes where a zone is included, and where one is excluded', () => {
+    assert.match(
+      judge(sessionRule({ network: IN_ZONE })),
+      /^PASS: .* includes 1 network zone and excludes 0/,
+    );
+    assert.match(
+      judge(sessionRule({ network: NOT_IN_ZONE })),
+      /^PASS: .* includes 0 network zones and excludes 1/,
+    );
+  });
+
+  it('passes the built-in default rule with a zone, and says that it is the one', () => {
+    assert.match(
+      judge(sessionRule({ ...defaultRule, network: IN_ZONE })),
+      /^PASS: .* the built-in default rule "Default Rule"/,
+    );
+  });
+
+  it('fails the rule at priority 1 without a zone, be it the default one or not', () => {
+    assert.match(
+      judge(sessionRule({ network: ANYWHERE })),
+      /^FAIL: .* non-default rule "Office" .* names no network zone; at least one is required/,
+    );
+    assert.match(
+      judge(sessionRule({ ...defaultRule, network: ANYWHERE })),
+      /^FAIL: .* built-in default rule/,
+    );
+  });
+
+  it('fails where only the rule at priority 2 has a zone', () => {
+    const second = sessionRule({ id: 'rul2', name: 'Second', priority: 2 });
+    assert.match(
+      judge(second, sessionRule({ network: ANYWHERE })),
+      /^FAIL: .* "Office" .* names no network zone/,
+    );
+  });
+
+  it('does not count the kind of connection as a zone', () => {
+    const network = { connection: 'ZONE', include: [], exclude: [] };
+    assert.match(judge(sessionRule({ network })), /^FAIL/);
+  });
+});

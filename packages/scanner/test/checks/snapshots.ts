@@ -1,0 +1,142 @@
+import type { JudgeContext, Thresholds, Verdict } from '../../src/checks/check.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
+import { type Read, type ReadProblem, read, unread } from '../../src/directory/read.ts';
+import type {
+  AccessRule,
+  App,
+  Brand,
+  NetworkCondition,
+  ResourceKey,
+  SessionPolicy,
+  SessionRule,
+  SignInPage,
+  Snapshot,
+} from '../../src/directory/snapshot.ts';
+
+const STIG_THRESHOLDS: Thresholds = {
+  maxSessionIdleMinutes: 15,
+  maxSessionLifetimeMinutes: 1080,
+  adminConsoleMaxIdleMinutes: 15,
+  maxInactivityDays: 35,
+  approvedIssuers: [],
+};
+
+export const ANYWHERE: NetworkCondition = { connection: 'ANYWHERE', include: [], exclude: [] };
+export const IN_ZONE: NetworkCondition = { connection: 'ZONE', include: ['nzo1'], exclude: [] };
+export const NOT_IN_ZONE: NetworkCondition = { connection: 'ZONE', include: [], exclude: ['nzo2'] };
+
+/** What a check judges: the parts of a snapshot that it needs, with the thresholds of the STIG unless told otherwise. */
+export function judged<Keys extends ResourceKey>(
+  snapshot: Pick<Snapshot, Keys>,
+  thresholds: Partial<Thresholds> = {},
+  dialect: 'directory' | 'okta' = 'directory',
+): JudgeContext<Keys> {
+  return { snapshot, thresholds: { ...STIG_THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
+}
+
+/** Status, resource id and resource name of each verdict. */
+export function outline(verdicts: readonly Verdict[]): readonly (readonly [string, string, string])[] {
+  return verdicts.map(({ status, resource }) => [status, resource.id, resource.name] as const);
+}
+
+export function sessionPolicy(
+  rules: readonly SessionRule[] | Read<readonly SessionRule[]>,
+  overrides: Partial<SessionPolicy> = {},
+): SessionPolicy {
+  return {
+    id: 'pol1',
+    name: 'Default Policy',
+    priority: 99,
+    status: 'ACTIVE',
+    system: true,
+    rules: 'kind' in rules ? rules : read(rules),
+    ...overrides,
+  };
+}
+
+/** One that every check of session policies accepts. */
+export function sessionRule(overrides: Partial<SessionRule> = {}): SessionRule {
+  return {
+    id: 'rul1',
+    name: 'Office',
+    priority: 1,
+    status: 'ACTIVE',
+    system: false,
+    maxSessionIdleMinutes: 15,
+    maxSessionLifetimeMinutes: 1080,
+    usePersistentCookie: false,
+    network: IN_ZONE,
+    ...overrides,
+  };
+}
+
+export function brand(
+  signInPage: Read<SignInPage>,
+  id = 'bnd1',
+  name: string | null = 'Headquarters',
+): Brand {
+  return { id, name, signInPage };
+}
+
+export function page(content: string | null, kind: SignInPage['kind'] = 'customized'): Read<SignInPage> {
+  return read({ kind, content });
+}
+
+/** An app with a sign-on policy of these rules; `null`: without a policy. */
+export function app(
+  rules: readonly AccessRule[] | Read<readonly AccessRule[]> | null,
+  overrides: Partial<App> = {},
+): App {
+  const accessPolicy = rules === null ? null : { id: 'rst1', rules: 'kind' in rules ? rules : read(rules) };
+  return {
+    id: '0oa1',
+    name: 'saasure',
+    label: 'Admin Console',
+    status: 'ACTIVE',
+    accessPolicy,
+    ...overrides,
+  };
+}
+
+/** One that every check of sign-on policies accepts. */
+export function accessRule(overrides: Partial<AccessRule> = {}): AccessRule {
+  return {
+    id: 'rul1',
+    name: 'Staff',
+    priority: 1,
+    status: 'ACTIVE',
+    system: false,
+    access: 'ALLOW',
+    factorMode: '2FA',
+    phishingResistant: ['REQUIRED'],
+    network: IN_ZONE,
+    ...overrides,
+  };
+}
+
+export function catchAllRule(overrides: Partial<AccessRule> = {}): AccessRule {
+  return accessRule({
+    id: 'rul99',
+    name: 'Catch-all Rule',
+    priority: 99,
+    system: true,
+    access: 'DENY',
+    factorMode: '1FA',
+    phishingResistant: [],
+    network: ANYWHERE,
+    ...overrides,
+  });
+}
+
+export function scopeMissing<Value>(scope: string): Read<Value> {
+  return unread({ cause: 'scope', scope, detail: `the scope ${scope} was not granted` });
+}
+
+/** The directory refused because of the role. */
+export function refused<Value>(): Read<Value> {
+  return failed('role', 'GET /api/v1/things answered 403 (E0000006: You do not have permission)');
+}
+
+export function failed<Value>(cause: ReadProblem['cause'], detail: string): Read<Value> {
+  return unread({ cause, scope: null, detail });
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/systemlog/systemlog-streaming-enabled.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { LogStream } from '../../../src/directory/snapshot.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+
+function logStream(fields: Partial<LogStream> = {}): LogStream {
+  return { id: 'log-1', name: 'To the archive', status: 'ACTIVE', type: 'aws_eventbridge', ...fields };
+}
+const judge = (...logStreams: readonly LogStream[]) =>
+  check.judge(contextOf({ logStreams: read(logStreams) }));
+
+describe(check.id, () => {
+  it('passes each active stream and leaves inactive ones out', () => {
+    const verdicts = judge(
+      logStream({ id: 'b' }),
+      logStream({ id: 'off', status: 'INACTIVE' }),
+      logStream({ id: 'a', status: 'active', type: null }),
+    );
+    assertVerdicts(
+      verdicts,
+      ['PASS', 'b', /"To the archive" \(type aws_eventbridge\)/],
+      ['PASS', 'a', /type unset/],
+    );
+  });
+
+  it('takes a stream without a status for active', () => {
+    assertVerdicts(judge(logStream({ status: null })), ['PASS', 'log-1']);
+    assertVerdicts(judge(logStream({ status: '' })), ['PASS', 'log-1']);
+  });
+
+  it('fails once when no stream is active, and counts them', () => {
+    const verdicts = judge(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
+    assertVerdicts(verdicts, [
+      'FAIL',
+      'directory-log-streams-inactive',
+      /has no active log stream \(2 configured\)/,
+    ]);
+    assert.equal(verdicts[0]?.resource.name, '(no active Log Streams)');
+  });
+
+  it('fails when there is no stream, and mentions muting', () => {
+    const verdicts = judge();
+    assertVerdicts(verdicts, [
+      'FAIL',
+      'directory-log-streams-missing',
+      /has no log stream; .* mute this finding/,
+    ]);
+    assert.equal(verdicts[0]?.resource.name, '(no Log Streams configured)');
+  });
+
+  it('is manual when the streams could not be read', () => {
+    const logStreams = unread<readonly LogStream[]>(scopeMissing('directory.logStreams.read'));
+    const verdicts = check.judge(contextOf({ logStreams }));
+    assertVerdicts(verdicts, [
+      'MANUAL',
+      'directory-log-streams-scope-missing',
+      /directory\.logStreams\.read/,
+    ]);
+    for (const { problem, says } of FAILED_READS) {
+      const failed = check.judge(contextOf({ logStreams: unread<readonly LogStream[]>(problem) }));
+      assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', says]);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../src/checks/user/user-inactivity-automation-35d-enabled.ts';
+import { read, unread } from '../../../src/directory/read.ts';
+import type { IdentityProvider, LifecyclePolicy, LifecycleRule } from '../../../src/directory/snapshot.ts';
+import { identityProvider } from '../idp/identity-provider.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
+
+const none = read<readonly IdentityProvider[]>([]);
+const judge = (...policies: readonly LifecyclePolicy[]) =>
+  check.judge(contextOf({ lifecyclePolicies: read(policies), identityProviders: none }));
+const judgeWithin = (maxInactivityDays: number, ...policies: readonly LifecyclePolicy[]) =>
+  check.judge(
+    contextOf(
+      { lifecyclePolicies: read(policies), identityProviders: none },
+      { thresholds: { maxInactivityDays } },
+    ),
+  );
+const withRule = (fields: Partial<LifecycleRule>) =>
+  lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
+
+describe(check.id, () => {
+  it('passes a compliant automation with name, days, action and groups, and asks to verify these', () => {
+    const verdicts = judge(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
+    assertVerdicts(verdicts, [
+      'PASS',
+      'rule-1',
+      /"Suspend" sets users to SUSPENDED after 35 days/,
+      /groups group-1, group-2; verify by hand/,
+    ]);
+    assert.equal(verdicts[0]?.resource.name, 'Suspend');
+  });
+
+  it('accepts fewer days and each action that disables a user', () => {
+    assertVerdicts(judge(lifecyclePolicy({ inactivityDays: 14 })), ['PASS', 'rule-1', /after 14 days/]);
+    assertVerdicts(judge(lifecyclePolicy({ inactivityDays: 1 })), ['PASS', 'rule-1']);
+    for (const targetStatus of ['DEACTIVATED', 'DEPROVISIONED', 'suspended']) {
+      assertVerdicts(judge(withRule({ targetStatus })), ['PASS', 'rule-1']);
+    }
+  });
+
+  it('judges each rule of each policy and passes all that comply, leaving the others out', () => {
+    const verdicts = judge(
+      lifecyclePolicy({
+        rules: read([lifecycleRule(), lifecycleRule({ id: 'rule-2', targetStatus: null })]),
+      }),
+      lifecyclePolicy({ id: 'pol-2', rules: read([lifecycleRule({ id: 'rule-3', name: '' })]) }),
+      lifecyclePolicy({ id: 'pol-3', inactivityDays: 90, rules: read([lifecycleRule({ id: 'rule-4' })]) }),
+    );
+    assertVerdicts(verdicts, ['PASS', 'rule-1'], ['PASS', 'rule-3', /"Inactive users"/]);
+  });
+
+  it('fails a single shortcoming and names just that', () => {
+    const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
+      [lifecyclePolicy({ inactivityDays: 90 }), /in: inactivity 90d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 36 }), /in: inactivity 36d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 0 }), /in: inactivity 0d, which is no limit \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: null }), /in: no inactivity condition in days\.$/],
+      [lifecyclePolicy({ groups: [] }), /in: no group scope\.$/],
+      [lifecyclePolicy({ status: 'INACTIVE' }), /in: schedule INACTIVE\.$/],
+      [lifecyclePolicy({ status: null }), /in: schedule unset\.$/],
+      [withRule({ status: 'INACTIVE' }), /in: status INACTIVE\.$/],
+      [withRule({ status: null }), /in: status unset\.$/],
+      [withRule({ targetStatus: 'ACTIVE' }), /in: action ACTIVE\.$/],
+      [withRule({ targetStatus: null }), /in: action unset\.$/],
+    ];
+    for (const [policy, says] of cases)
+      assertVerdicts(judge(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
+  });
+
+  it('fails a policy without rules as an automation that nobody finished, with all its gaps', () => {
+    const shell = lifecyclePolicy({
+      name: '',
+      status: 'INACTIVE',
+      inactivityDays: null,
+      groups: [],
+      rules: read([]),
+    });
+    const says =
+      /in: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
+    assertVerdicts(judge(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
+  });
+
+  it('names an automation whose rule and policy have no name', () => {
+    const unnamed = lifecyclePolicy({ name: '', rules: read([lifecycleRule({ name: '' })]) });
+    assertVerdicts(judge(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
+  });
+
+  it('takes the threshold from the configuration', () => {
+    assertVerdicts(judgeWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
+      'PASS',
+      'rule-1',
+      /max 90 days/,
+    ]);
+    assertVerdicts(judgeWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
+  });
+
+  it('shows of several that fall short the active one, scheduled, nearest to the threshold, first by name', () => {
+    const automation = (id: string, fields: Partial<LifecyclePolicy>, rule: Partial<LifecycleRule> = {}) =>
+      lifecyclePolicy({ ...fields, id: `pol-${id}`, rules: read([lifecycleRule({ id, ...rule })]) });
+    const inactive = automation('inactive', {}, { status: 'INACTIVE' });
+    const unscheduled = automation('unscheduled', { status: 'INACTIVE' });
+    const undated = automation('undated', { inactivityDays: null });
+    const far = automation('far', { inactivityDays: 365 });
+    const near = automation('near', { inactivityDays: 100 }, { name: 'B' });
+    const nearToo = automation('near-too', { inactivityDays: 100 }, { name: 'A' });
+    const expectClosest = (id: string, ...policies: readonly LifecyclePolicy[]) =>
+      assertVerdicts(judge(...policies), ['FAIL', id]);
+    expectClosest('unscheduled', inactive, unscheduled);
+    expectClosest('undated', inactive, unscheduled, undated);
+    expectClosest('far', undated, far, inactive);
+    expectClosest('near', far, near);
+    expectClosest('near-too', near, nearToo, far);
+  });
+
+  it('measures the distance from the configured threshold', () => {
+    const automation = (id: string, inactivityDays: number) =>
+      lifecyclePolicy({ inactivityDays, groups: [], rules: read([lifecycleRule({ id })]) });
+    assertVerdicts(judgeWithin(90, automation('near-35', 30), automation('near-90', 85)), [
+      'FAIL',
+      'near-90',
+    ]);
+  });
+
+  it('fails when the organization has no automations', () => {
+    const verdicts = judge();
+    const id = 'directory-user-inactivity-no-automations';
+    assertVerdicts(verdicts, ['FAIL', id, /has no automations; .* at most 35 days/]);
+    assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
+  });
+
+  it('is manual where an external directory is connected, whatever the automations are', () => {
+    const connected = [
+      identityProvider({ name: 'Forest', type: 'ACTIVE_DIRECTORY' }),
+      identityProvider({ id: 'idp-2', name: 'Tree', type: 'ldap', status: 'active' }),
+      identityProvider({ id: 'idp-3', name: 'Gone', type: 'LDAP', status: 'INACTIVE' }),
+    ];
+    for (const policies of [[], [lifecyclePolicy()], [lifecyclePolicy({ inactivityDays: 90 })]]) {
+      const verdicts = check.judge(
+        contextOf({ lifecyclePolicies: read(policies), identityProviders: read(connected) }),
+      );
+      assertVerdicts(verdicts, [
+        'MANUAL',
+        'directory-user-inactivity-na-external-directory',
+        /"Forest" \(ACTIVE_DIRECTORY\), "Tree" \(ldap\), which/,
+        /at most 35 days/,
+      ]);
+    }
+  });
+
+  it('judges as usual where no external directory is active', () => {
+    const providers = [
+      identityProvider(),
+      identityProvider({ type: 'SAML2' }),
+      identityProvider({ type: 'LDAP', status: null }),
+      identityProvider({ type: 'ACTIVE_DIRECTORY', status: 'INACTIVE' }),
+    ];
+    const verdicts = check.judge(
+      contextOf({ lifecyclePolicies: read([lifecyclePolicy()]), identityProviders: read(providers) }),
+    );
+    assertVerdicts(verdicts, ['PASS', 'rule-1']);
+  });
+
+  describe('when something could not be read', () => {
+    const rulesUnread = (id: string) =>
+      lifecyclePolicy({
+        id,
+        name: `Policy ${id}`,
+        rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules answered 500' }),
+      });
+
+    it('is manual for a policy whose rules could not be read', () => {
+      const verdicts = judge(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
+      assertVerdicts(
+        verdicts,
+        ['MANUAL', 'a', /"Policy a" could not be read: GET \/rules answered 500/],
+        ['MANUAL', 'b'],
+      );
+    });
+
+    it('passes all the same when another automation complies', () => {
+      assertVerdicts(judge(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
+    });
+
+    it('is manual without the policies, which it names before the identity providers', () => {
+      const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
+      const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
+      const verdicts = check.judge(contextOf({ lifecyclePolicies, identityProviders }));
+      assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.policies\.read/]);
+      for (const { problem, says } of FAILED_READS) {
+        const failed = unread<readonly LifecyclePolicy[]>(problem);
+        const context = contextOf({ lifecyclePolicies: failed, identityProviders: none });
+        assertVerdicts(check.judge(context), ['MANUAL', 'directory-user-retrieval-error', says]);
+      }
+    });
+
+    it('is manual without the identity providers, even with a compliant automation', () => {
+      const lifecyclePolicies = read([lifecyclePolicy()]);
+      const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
+      const verdicts = check.judge(contextOf({ lifecyclePolicies, identityProviders: scope }));
+      assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);
+      for (const { problem, says } of FAILED_READS) {
+        const identityProviders = unread<readonly IdentityProvider[]>(problem);
+        const failed = check.judge(contextOf({ lifecyclePolicies, identityProviders }));
+        assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', says]);
+      }
+    });
+  });
+});
