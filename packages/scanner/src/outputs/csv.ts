@@ -1,0 +1,48 @@
+import type { Finding, ScanInfo } from '../finding.ts';
+import { type CsvColumns, csvFlag, csvList, csvText } from './csv-text.ts';
+import { findingUids } from './finding-uids.ts';
+import { requirementId } from './requirement.ts';
+
+interface Row extends Finding {
+  readonly uid: string;
+}
+
+/** One line per finding, columns under the names that such files usually have. */
+export function toCsv(findings: readonly Finding[], scan: ScanInfo): string {
+  const uids = findingUids(findings, scan);
+  const rows = findings.map((finding, at) => ({ ...finding, uid: uids[at] ?? '' }));
+  return csvText(rows, columns(scan));
+}
+
+function columns(scan: ScanInfo): CsvColumns<Row> {
+  return {
+    TIMESTAMP: () => scan.startedAt.toISOString(),
+    ACCOUNT_UID: () => scan.orgDomain,
+    ACCOUNT_NAME: () => scan.orgDomain,
+    ACCOUNT_ORGANIZATION_UID: () => scan.clientId,
+    FINDING_UID: ({ uid }) => uid,
+    PROVIDER: () => scan.provider,
+    CHECK_ID: ({ check }) => check.id,
+    CHECK_TITLE: ({ check }) => check.title,
+    STATUS: ({ verdict }) => verdict.status,
+    STATUS_EXTENDED: ({ verdict }) => verdict.detail,
+    MUTED: ({ muted }) => csvFlag(muted),
+    SERVICE_NAME: ({ check }) => check.service,
+    SEVERITY: ({ check }) => check.severity,
+    RESOURCE_UID: ({ verdict }) => verdict.resource.id,
+    RESOURCE_NAME: ({ verdict }) => verdict.resource.name,
+    REGION: () => 'global',
+    DESCRIPTION: ({ check }) => check.description,
+    RISK: ({ check }) => check.risk,
+    REMEDIATION_RECOMMENDATION_TEXT: ({ check }) => check.remediation,
+    REMEDIATION_RECOMMENDATION_URL: ({ check }) => check.references[0] ?? '',
+    ADDITIONAL_URLS: ({ check }) => csvList(check.references.slice(1)),
+    COMPLIANCE: ({ check }) => `${scan.framework}: ${requirementId(check, scan)}`,
+    STIG_GROUP: ({ check }) => check.stig.group,
+    STIG_RULE: ({ check }) => check.stig.rule,
+    CATEGORIES: ({ check }) => check.category,
+    NOTES: ({ check }) => check.notes,
+    SCAN_ID: () => scan.scanId,
+    SCANNER_VERSION: () => scan.scannerVersion,
+  };
+}

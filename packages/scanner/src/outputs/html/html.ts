@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Finding, ScanInfo } from '../../finding.ts';
+import { checkSections } from './check-sections.ts';
+import { filters } from './filters.ts';
+import { html, Markup } from './markup.ts';
+import { REPORT_SCRIPT } from './report-script.ts';
+import { REPORT_STYLE } from './report-style.ts';
+import { summary } from './summary.ts';
+
+/**
+ * The report as one HTML file that needs no network: style and script stand inside, and the file's own Content
+ * Security Policy allows those two, by their hashes, and nothing else. Without script everything is still there
+ * to read; only the filters are missing.
+ */
+export function toHtml(findings: readonly Finding[], scan: ScanInfo): string {
+  const title = `Directory scan of ${scan.orgDomain}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(REPORT_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#findings">Skip to the findings</a>
+<header>
+<h1>${title}</h1>
+<dl class="facts">
+<div><dt>Organization</dt><dd>${scan.orgDomain}</dd></div>
+<div><dt>Scanned at</dt><dd><time datetime="${scan.startedAt.toISOString()}">${readableTime(scan.startedAt)}</time></dd></div>
+<div><dt>Scanner</dt><dd>Sluice Scanner ${scan.scannerVersion}</dd></div>
+<div><dt>Framework</dt><dd>${scan.framework}</dd></div>
+<div><dt>Scan</dt><dd><code>${scan.scanId}</code></dd></div>
+</dl>
+</header>
+<main>
+${summary(findings)}
+${filters(findings)}
+${checkSections(findings, scan)}
+</main>
+<script>${new Markup(REPORT_SCRIPT)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** CSP level 3, sections 6.1 and 6.2: inline style and script are named by the hash of their text. */
+function contentSecurityPolicy(): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `style-src ${hash(REPORT_STYLE)}`,
+    `script-src ${hash(REPORT_SCRIPT)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/** `2026-11-21 08:53:37 UTC` */
+function readableTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,73 @@
+import { create } from 'xmlbuilder2';
+import type { CheckMetadata } from '../checks/check.ts';
+import type { Finding, ScanInfo } from '../finding.ts';
+import { countFindings, groupsByName } from './count-findings.ts';
+import { requirementId } from './requirement.ts';
+import { visibleText } from './visible-text.ts';
+
+type Element = ReturnType<typeof create>;
+
+/**
+ * JUnit XML with one suite per service and one case per finding. Manual and muted findings are skipped cases, so
+ * that only an unmuted FAIL makes a build red, as it does with the exit code.
+ */
+export function toJunit(findings: readonly Finding[], scan: ScanInfo): string {
+  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
+    name: `Sluice Scanner ${xmlAttribute(scan.orgDomain)}`,
+    ...totals(findings),
+  });
+  for (const [service, members] of groupsByName(findings, ({ check }) => check.service)) {
+    const suite = root.ele('testsuite', {
+      name: service,
+      ...totals(members),
+      timestamp: scan.startedAt.toISOString(),
+      hostname: xmlAttribute(scan.orgDomain),
+    });
+    for (const finding of members) addCase(suite, finding, scan);
+  }
+  return `${root.end({ prettyPrint: true })}\n`;
+}
+
+function totals(findings: readonly Finding[]) {
+  const { total, failed, manual, muted } = countFindings(findings);
+  return { tests: total, failures: failed, errors: 0, skipped: manual + muted, time: 0 };
+}
+
+function addCase(suite: Element, { check, verdict, muted }: Finding, scan: ScanInfo): void {
+  const { status, resource } = verdict;
+  const detail = xmlAttribute(verdict.detail);
+  const testCase = suite.ele('testcase', {
+    classname: `${check.service}.${check.id}`,
+    name: xmlAttribute(`${check.title} [${resource.name}, ${resource.id}]`),
+    time: 0,
+  });
+  if (muted) {
+    testCase.ele('skipped', { message: `Muted (${status}): ${detail}` });
+  } else if (status === 'MANUAL') {
+    testCase.ele('skipped', { message: `Manual: ${detail}` });
+  } else if (status === 'FAIL') {
+    testCase.ele('failure', { message: detail, type: check.severity }).txt(xmlText(explain(check, scan)));
+  }
+}
+
+function explain(check: CheckMetadata, scan: ScanInfo): string {
+  return [
+    `Risk: ${check.risk}`,
+    `Remediation: ${check.remediation}`,
+    `STIG: ${requirementId(check, scan)}, ${check.stig.group}, ${check.stig.rule}`,
+    ...check.references,
+  ].join('\n');
+}
+
+/**
+ * The text as the XML writer has to get it. It takes `&word;` and `&#1;` for entities and leaves them alone, which in
+ * a name are the characters that somebody typed; and a reader of XML takes a carriage return for a line feed.
+ */
+function xmlText(text: string): string {
+  return visibleText(text).replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
+}
+
+/** The same for an attribute, in which a reader takes tabs and line feeds for spaces (XML 1.0, section 3.3.3). */
+function xmlAttribute(text: string): string {
+  return xmlText(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
+}

@@ -1,0 +1,40 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** One cell, coloured or not; numbers stand at the right of their column. */
+export interface Column {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+}
+
+/** Lines of a table, columns aligned as a terminal shows them; no spaces at the ends of lines. */
+export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const titles = columns.map(({ title }) => title);
+  const widths = columns.map((_, at) =>
+    Math.max(...[titles, ...rows].map((cells) => displayWidth(cells[at] ?? ''))),
+  );
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ align }, at) => {
+        const cell = cells[at] ?? '';
+        const padding = ' '.repeat((widths[at] ?? 0) - displayWidth(cell));
+        return align === 'left' ? `${cell}${padding}` : `${padding}${cell}`;
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Unicode Standard Annex 11: what takes two columns, in blocks. */
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
+const WIDTHLESS = /^[\p{Mark}\p{Format}]/u;
+
+/** How many columns of a terminal a text takes; colours take none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of SEGMENTER.segment(stripVTControlCharacters(text))) {
+    if (!WIDTHLESS.test(segment)) width += WIDE.test(segment) ? 2 : 1;
+  }
+  return width;
+}

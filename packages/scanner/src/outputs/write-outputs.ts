@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Finding, ScanInfo } from '../finding.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { toComplianceCsv } from './compliance-csv.ts';
+import { toCsv } from './csv.ts';
+import { toHtml } from './html/html.ts';
+import { toJunit } from './junit.ts';
+import { toOcsf } from './ocsf.ts';
+import { toSarif } from './sarif.ts';
+import { unwritable, writeWhole } from './write-whole.ts';
+
+export const OUTPUT_FORMATS = ['csv', 'json-ocsf', 'html', 'sarif', 'junit'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface WrittenFile {
+  readonly format: OutputFormat | 'compliance';
+  readonly path: string;
+}
+
+export interface OutputRequest {
+  readonly formats: readonly OutputFormat[];
+  /** Made where it does not exist. */
+  readonly directory: string;
+  /** Name of the files without their extension. */
+  readonly stem: string;
+  readonly findings: readonly Finding[];
+  readonly scan: ScanInfo;
+  /** Whether the CSV of the STIG is written, too. */
+  readonly compliance?: boolean;
+}
+
+interface Writer {
+  readonly extension: string;
+  readonly toText: (findings: readonly Finding[], scan: ScanInfo) => string;
+}
+
+const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
+  csv: { extension: 'csv', toText: toCsv },
+  'json-ocsf': { extension: 'ocsf.json', toText: toOcsf },
+  html: { extension: 'html', toText: toHtml },
+  sarif: { extension: 'sarif', toText: toSarif },
+  junit: { extension: 'junit.xml', toText: toJunit },
+};
+
+/**
+ * Writes each format once, whole, in the order asked for; files of the same name are replaced. Throws a
+ * ScannerError: `output_unwritable`, or `output_name_invalid` where the stem is no plain file name.
+ */
+export async function writeOutputs(request: OutputRequest): Promise<readonly WrittenFile[]> {
+  const { formats, directory, stem, findings, scan, compliance = false } = request;
+  assertFileName(stem);
+  const written: WrittenFile[] = [];
+  const write = async (format: WrittenFile['format'], path: string, toText: Writer['toText']) => {
+    await makeFolder(dirname(path));
+    await writeWhole(path, toText(findings, scan));
+    written.push({ format, path });
+  };
+  for (const format of new Set(formats)) {
+    const { extension, toText } = WRITERS[format];
+    await write(format, join(directory, `${stem}.${extension}`), toText);
+  }
+  if (compliance) {
+    const framework = scan.framework.toLowerCase().replaceAll('-', '_');
+    await write('compliance', join(directory, 'compliance', `${stem}_${framework}.csv`), toComplianceCsv);
+  }
+  return written;
+}
+
+/** `sluice-output-<organization>-<YYYYMMDDHHMMSS>`, the time in UTC: the name of files that were given none. */
+export function defaultStem({ orgDomain, startedAt }: Pick<ScanInfo, 'orgDomain' | 'startedAt'>): string {
+  const time = startedAt.toISOString().slice(0, 19).replace(/\D/g, '');
+  // A port's colon is not allowed in file names everywhere.
+  return `sluice-output-${orgDomain.replace(/[^\w.-]/g, '_')}-${time}`;
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(folder, null, error);
+  }
+}
+
+function assertFileName(stem: string): void {
+  if (stem !== '' && stem === basename(stem) && !/[\\\0]/.test(stem)) return;
+  throw new ScannerError(
+    'output_name_invalid',
+    `The output name '${stem}' is no plain file name; give a name without a folder or extension with -F, and the folder with -o.`,
+    { exitCode: 2 },
+  );
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toComplianceCsv } from '../../src/outputs/compliance-csv.ts';
+import { toCsv } from '../../src/outputs/csv.ts';
+import { finding, HOSTILE_NAMES, hostileFindings, scan, variedFindings } from './support/findings.ts';
+import { readCsv } from './support/read-csv.ts';
+
+describe('the CSV output', () => {
+  it('has one line per finding under upper-case headers', () => {
+    const text = toCsv(variedFindings(), scan());
+    const [headers = ''] = text.split('\n');
+    assert.match(headers, /^[A-Z_]+(?:;[A-Z_]+)*$/);
+    const rows = readCsv(text);
+    assert.deepEqual(
+      rows.map(({ STATUS, MUTED, SERVICE_NAME, SEVERITY, RESOURCE_UID }) =>
+        [STATUS, MUTED, SERVICE_NAME, SEVERITY, RESOURCE_UID].join(' '),
+      ),
+      [
+        'FAIL False signon medium 00p1',
+        'PASS False signon medium 00p2',
+        'FAIL True signon medium 00p3',
+        'MANUAL False application high console',
+        'FAIL False application high console-2',
+        'PASS True authenticator low pw',
+      ],
+    );
+  });
+
+  it('says of a finding what the other outputs say', () => {
+    assert.deepEqual(readCsv(toCsv([finding()], scan())), [
+      {
+        TIMESTAMP: '2026-11-21T08:53:37.587Z',
+        ACCOUNT_UID: 'acme.directory.com',
+        ACCOUNT_NAME: 'acme.directory.com',
+        ACCOUNT_ORGANIZATION_UID: '0oa1client',
+        FINDING_UID: 'sluice-directory-signon_global_session_lifetime_18h-acme.directory.com-global-00p1',
+        PROVIDER: 'directory',
+        CHECK_ID: 'signon_global_session_lifetime_18h',
+        CHECK_TITLE: 'Sessions end after 18 hours',
+        STATUS: 'FAIL',
+        STATUS_EXTENDED: 'Sessions last 24 hours; 18 hours are allowed.',
+        MUTED: 'False',
+        SERVICE_NAME: 'signon',
+        SEVERITY: 'medium',
+        RESOURCE_UID: '00p1',
+        RESOURCE_NAME: 'Default Policy',
+        REGION: 'global',
+        DESCRIPTION: 'The first rule of each session policy ends sessions after 18 hours at most.',
+        RISK: 'A stolen session stays usable.',
+        REMEDIATION_RECOMMENDATION_TEXT: 'Set the lifetime to 18 hours or less.',
+        REMEDIATION_RECOMMENDATION_URL: 'https://example.com/sessions',
+        ADDITIONAL_URLS: 'https://example.com/stig',
+        COMPLIANCE: 'Directory-IDaaS-STIG-V1R2: DIRECTORY-APP-001665',
+        STIG_GROUP: 'V-273203',
+        STIG_RULE: 'SV-273203r1099958_rule',
+        CATEGORIES: 'identity-access',
+        NOTES: '',
+        SCAN_ID: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
+        SCANNER_VERSION: '0.1.0',
+      },
+    ]);
+  });
+
+  it('has only its headers without findings', () => {
+    const text = toCsv([], scan());
+    assert.match(text, /^TIMESTAMP;.*\n$/);
+    assert.deepEqual(readCsv(text), []);
+  });
+
+  it('brings hostile names back whole, but for formulas and characters that cannot be shown', () => {
+    const names = readCsv(toCsv(hostileFindings(), scan())).map(({ RESOURCE_NAME }) => RESOURCE_NAME ?? '');
+    for (const [at, name] of names.entries()) {
+      const original = HOSTILE_NAMES[at] ?? assert.fail();
+      assert.doesNotMatch(name, /^[=+\-@\t\r]/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+      assert.doesNotMatch(name, /[\u0000-\u0008\u001b\u007f-\u009f]/);
+      const shown = name.replace(/^'(?=[=+\-@\t\r])/, '');
+      assert.equal(shown.length, original.length);
+      for (const [index, character] of [...shown].entries()) {
+        if (character !== '\u{fffd}') assert.equal(character, [...original][index]);
+      }
+    }
+  });
+});
+
+describe('the compliance CSV', () => {
+  it('has one line per finding with its requirement of the STIG', () => {
+    const rows = readCsv(toComplianceCsv(variedFindings(), scan()));
+    assert.equal(rows.length, variedFindings().length);
+    assert.deepEqual(rows[0], {
+      PROVIDER: 'directory',
+      DESCRIPTION: 'DISA STIG for identity as a service (IDaaS), version 1, release 2',
+      ORGANIZATIONDOMAIN: 'acme.directory.com',
+      ASSESSMENTDATE: '2026-11-21T08:53:37.587Z',
+      REQUIREMENTS_ID: 'DIRECTORY-APP-001665',
+      REQUIREMENTS_NAME: 'Sessions end after 18 hours',
+      REQUIREMENTS_DESCRIPTION: 'The first rule of each session policy ends sessions after 18 hours at most.',
+      REQUIREMENTS_ATTRIBUTES_SECTION: 'CAT II (Medium)',
+      REQUIREMENTS_ATTRIBUTES_SEVERITY: 'medium',
+      REQUIREMENTS_ATTRIBUTES_RULEID: 'SV-273203r1099958_rule',
+      REQUIREMENTS_ATTRIBUTES_STIGID: 'DIRECTORY-APP-001665',
+      REQUIREMENTS_ATTRIBUTES_GROUPID: 'V-273203',
+      REQUIREMENTS_ATTRIBUTES_CCI: 'CCI-002038 | CCI-000057',
+      REQUIREMENTS_ATTRIBUTES_CHECKTEXT:
+        'The first rule of each session policy ends sessions after 18 hours at most.',
+      REQUIREMENTS_ATTRIBUTES_FIXTEXT: 'Set the lifetime to 18 hours or less.',
+      STATUS: 'FAIL',
+      STATUSEXTENDED: 'Sessions last 24 hours; 18 hours are allowed.',
+      RESOURCEID: '00p1',
+      RESOURCENAME: 'Default Policy',
+      CHECKID: 'signon_global_session_lifetime_18h',
+      MUTED: 'False',
+      FRAMEWORK: 'Directory-IDaaS-STIG-V1R2',
+      NAME: 'DISA IDaaS STIG V1R2',
+    });
+    assert.deepEqual(
+      [rows[3]?.REQUIREMENTS_ATTRIBUTES_SECTION, rows[3]?.REQUIREMENTS_ATTRIBUTES_SEVERITY],
+      ['CAT I (High)', 'high'],
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { toHtml } from '../../src/outputs/html/html.ts';
+import { html } from '../../src/outputs/html/markup.ts';
+import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
+
+const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
+
+/** Anything in a tag or a style that fetches, or that runs by itself. */
+const LOADED_OR_RUN =
+  /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
+
+describe('the HTML report', () => {
+  it('tells what was scanned, when and with what', () => {
+    const page = toHtml(variedFindings(), scan());
+    for (const fact of [
+      'acme.directory.com',
+      '2026-11-21 08:53:37 UTC',
+      'Sluice Scanner 0.1.0',
+      scan().scanId,
+    ]) {
+      assert.ok(page.includes(fact), fact);
+    }
+  });
+
+  it('counts by status in large, and by severity for each service', () => {
+    const page = toHtml(variedFindings(), scan());
+    for (const card of [
+      '<li class="card all"><strong>6</strong> findings',
+      '<li class="card fail"><strong>2</strong> failed <small>33.33%</small>',
+      '<li class="card pass"><strong>1</strong> passed <small>16.67%</small>',
+      '<li class="card manual"><strong>1</strong> to verify by hand <small>16.67%</small>',
+      '<li class="card muted"><strong>2</strong> muted <small>33.33%</small>',
+    ]) {
+      assert.ok(page.includes(card), card);
+    }
+    assert.match(
+      page.replaceAll(' class="zero"', ''),
+      /<th scope="row">application<\/th>(?:<td>0<\/td>)<td>1<\/td>(?:<td>0<\/td>){3}<td>1<\/td><td>0<\/td><td>1<\/td><td>0<\/td>/,
+    );
+  });
+
+  it('has a row per finding, and what a check says once', () => {
+    const page = toHtml(variedFindings(), scan());
+    assert.equal(count(page, /<tr data-status=/g), 6);
+    assert.equal(count(page, /<details class="check"/g), 3);
+    for (const text of [
+      'A stolen session stays usable.',
+      'Set the lifetime to 18 hours or less.',
+      'SV-273203r1099958_rule',
+      'CCI-002038, CCI-000057',
+      '<a href="https://example.com/stig" rel="noopener noreferrer">',
+    ]) {
+      assert.ok(page.includes(text), text);
+    }
+  });
+
+  it('puts the checks that failed first, the worst of them at the top', () => {
+    const sections = [
+      ...toHtml(variedFindings(), scan()).matchAll(/data-severity="(\w+)" data-service="(\w+)"/g),
+    ];
+    assert.deepEqual(
+      sections.map(([, severity, service]) => `${severity} ${service}`),
+      ['high application', 'medium signon', 'low authenticator'],
+    );
+  });
+
+  it('allows its own style and script by their hashes, and nothing from anywhere', () => {
+    const page = toHtml(hostileFindings(), scan());
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? assert.fail();
+    const inside = (tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)?.[1] ?? assert.fail();
+    const hash = (text: string) => `&#39;sha256-${createHash('sha256').update(text).digest('base64')}&#39;`;
+    assert.deepEqual(policy.split('; '), [
+      'default-src &#39;none&#39;',
+      `style-src ${hash(inside('style'))}`,
+      `script-src ${hash(inside('script'))}`,
+      'base-uri &#39;none&#39;',
+      'form-action &#39;none&#39;',
+    ]);
+    assert.ok(page.indexOf('Content-Security-Policy') < page.indexOf('<style>'));
+    assert.equal(count(page, LOADED_OR_RUN), 0);
+  });
+
+  it('shows hostile names as text', () => {
+    const page = toHtml(hostileFindings(), scan());
+    assert.equal(count(page, /<script/g), 1);
+    assert.equal(count(page, /<\/script/g), 1);
+    assert.equal(count(page, /<h1/g), 1);
+    assert.ok(page.includes('&lt;script&gt;document.title = &quot;owned&quot;&lt;/script&gt;'));
+    assert.ok(page.includes('&amp;lt;b&amp;gt; &amp;amp;'));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+    assert.doesNotMatch(page, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
+  });
+
+  it('makes links of web addresses only', () => {
+    const references = ['javascript:alert(1)', 'https://example.com/?a=1&b="'];
+    const page = toHtml([finding({ check: { references } })], scan());
+    assert.equal(count(page, /href="javascript:/g), 0);
+    assert.ok(page.includes('href="https://example.com/?a=1&amp;b=&quot;"'));
+  });
+
+  it('offers the statuses, severities and services that there are', () => {
+    const page = toHtml([finding(), finding({ status: 'PASS' })], scan());
+    const boxes = [...page.matchAll(/type="checkbox" name="(\w+)" value="(\w+)" checked/g)];
+    assert.deepEqual(
+      boxes.map(([, name, value]) => `${name} ${value}`),
+      ['status FAIL', 'status PASS', 'severity medium', 'service signon'],
+    );
+  });
+
+  it('says when there are no findings', () => {
+    assert.match(toHtml([], scan()), /The scan has no findings/);
+  });
+
+  it('says what a check is about once, however many findings it has', () => {
+    const findings = Array.from({ length: 7_000 }, (_, at) => finding({ resource: { id: `app-${at}` } }));
+    const page = toHtml(findings, scan());
+    assert.equal(count(page, /<tr data-status=/g), 7_000);
+    assert.equal(count(page, /A stolen session stays usable/g), 1);
+    assert.ok(page.length < 3_000_000, `${page.length} characters`);
+  });
+});
+
+describe('the html template', () => {
+  it('escapes texts and numbers, and takes markup as it is', () => {
+    assert.equal(
+      html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,
+      '<p title="&quot;&#39;&amp;">&lt;b&gt;1<i>&gt;</i><br><hr></p>',
+    );
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isRejection, readDetectionFinding } from '@sluice/ocsf';
+import { toOcsf } from '../../src/outputs/ocsf.ts';
+import { check, finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
+import { detectionFinding, unmapped } from './support/ocsf-schema.ts';
+
+const records = (text: string): unknown[] => {
+  const value: unknown = JSON.parse(text);
+  assert.ok(Array.isArray(value));
+  return value;
+};
+/** What a record says of its identity. */
+const uids = (text: string) => records(text).map((record) => detectionFinding.parse(record).finding_info.uid);
+
+describe('the OCSF output', () => {
+  it('has every field of the specification, in the usual order', () => {
+    assert.deepEqual(records(toOcsf([finding()], scan())), [GOLDEN]);
+    const [record] = records(toOcsf([finding()], scan()));
+    assert.deepEqual(Object.keys(record ?? {}), Object.keys(GOLDEN));
+  });
+
+  it('keeps to the schema of OCSF 1.5 in every record', () => {
+    for (const record of records(toOcsf([...variedFindings(), ...hostileFindings()], scan()))) {
+      unmapped.parse(detectionFinding.parse(record).unmapped);
+    }
+  });
+
+  it('names each severity and its number as OCSF does', () => {
+    for (const severity of ['critical', 'high', 'medium', 'low', 'informational'] as const) {
+      const [record] = records(toOcsf([finding({ check: { severity } })], scan()));
+      assert.equal(detectionFinding.parse(record).severity.toLowerCase(), severity);
+    }
+  });
+
+  it('is read by the ingestion service as it was meant', () => {
+    const findings = [...variedFindings(), ...hostileFindings()];
+    const read = records(toOcsf(findings, scan())).map((record) => {
+      const result = readDetectionFinding(record, { provider: null, account: null, time: 0 });
+      assert.ok(!isRejection(result), JSON.stringify(result));
+      return result;
+    });
+    for (const [at, result] of read.entries()) {
+      const source = findings[at] ?? assert.fail();
+      assert.deepEqual(
+        {
+          status: result.status,
+          muted: result.muted,
+          checkId: result.checkId,
+          severity: result.severity,
+          detail: result.statusDetail,
+          resourceUid: result.resourceUid,
+          service: result.service,
+        },
+        {
+          status: source.verdict.status,
+          muted: source.muted,
+          checkId: source.check.id,
+          severity: { critical: 5, high: 4, medium: 3, low: 2, informational: 1 }[source.check.severity],
+          detail: source.verdict.detail,
+          resourceUid: source.verdict.resource.id,
+          service: source.check.service,
+        },
+      );
+      assert.equal(result.account, 'acme.directory.com');
+      assert.equal(result.providerType, 'directory');
+      assert.equal(result.scanUid, scan().scanId);
+      assert.equal(result.time, Math.floor(scan().startedAt.getTime() / 1000) * 1000);
+    }
+  });
+
+  it('marks a muted finding as suppressed and keeps its status', () => {
+    const [record] = records(toOcsf([finding({ muted: true })], scan()));
+    const { status, status_id, status_code } = detectionFinding.parse(record);
+    assert.deepEqual([status, status_id, status_code], ['Suppressed', 3, 'FAIL']);
+  });
+
+  it('has a uid for each finding, the same in the next scan, also where a resource id repeats', () => {
+    const repeated = (id: string) => finding({ resource: { id } });
+    const findings = [
+      repeated('a'),
+      repeated('a'),
+      repeated('a#2'),
+      repeated('a'),
+      finding({ check: { id: 'other' } }),
+    ];
+    const first = uids(toOcsf(findings, scan()));
+    assert.equal(new Set(first).size, findings.length);
+    assert.equal(first[0], 'sluice-directory-signon_global_session_lifetime_18h-acme.directory.com-global-a');
+    assert.equal(first[2], `${first[0]}#2`, 'the uid of a resource depends on no other resource');
+    const later = scan({ scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a11', startedAt: new Date() });
+    assert.deepEqual(uids(toOcsf(findings, later)), first);
+  });
+
+  it('tells two resources of one name apart', () => {
+    const named = (id: string) => finding({ resource: { id, name: 'Default Policy' } });
+    const [one, other] = uids(toOcsf([named('00p1'), named('00p2')], scan()));
+    assert.notEqual(one, other);
+  });
+
+  it('is an empty array without findings', () => {
+    assert.deepEqual(records(toOcsf([], scan())), []);
+  });
+
+  it('speaks of the okta dialect in its own names', () => {
+    const [record] = records(
+      toOcsf(
+        [finding()],
+        scan({
+          provider: 'okta',
+          orgDomain: 'acme.okta-gov.com',
+          framework: 'Okta-IDaaS-STIG-V1R2',
+          stigPrefix: 'OKTA',
+        }),
+      ),
+    );
+    const { cloud, resources, unmapped: own } = detectionFinding.parse(record);
+    assert.equal(cloud.provider, 'okta');
+    assert.equal(resources[0].cloud_partition, 'okta-gov.com');
+    assert.deepEqual(own.compliance, { 'Okta-IDaaS-STIG-V1R2': ['OKTA-APP-001665'] });
+  });
+});
+
+const GOLDEN = {
+  message: 'Sessions last 24 hours; 18 hours are allowed.',
+  metadata: {
+    event_code: 'signon_global_session_lifetime_18h',
+    product: { name: 'Sluice Scanner', uid: 'sluice-scanner', vendor_name: 'Sluice', version: '0.1.0' },
+    profiles: ['cloud', 'datetime'],
+    tenant_uid: '0oa1client',
+    version: '1.5.0',
+  },
+  severity_id: 3,
+  severity: 'Medium',
+  status: 'New',
+  status_code: 'FAIL',
+  status_detail: 'Sessions last 24 hours; 18 hours are allowed.',
+  status_id: 1,
+  unmapped: {
+    related_url: '',
+    categories: ['identity-access'],
+    depends_on: [],
+    related_to: [],
+    additional_urls: [],
+    notes: '',
+    compliance: { 'Directory-IDaaS-STIG-V1R2': ['DIRECTORY-APP-001665'] },
+    scan_id: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
+    provider_uid: 'acme.directory.com',
+    provider: 'directory',
+  },
+  activity_name: 'Create',
+  activity_id: 1,
+  finding_info: {
+    analytic: {
+      category: 'signon',
+      name: check().title,
+      type: 'Rule',
+      type_id: 1,
+      uid: 'signon_global_session_lifetime_18h',
+    },
+    created_time: 1795251217,
+    created_time_dt: '2026-11-21T08:53:37.587Z',
+    desc: check().description,
+    title: check().title,
+    types: [],
+    uid: 'sluice-directory-signon_global_session_lifetime_18h-acme.directory.com-global-00p1',
+  },
+  resources: [
+    {
+      cloud_partition: 'directory.com',
+      region: 'global',
+      data: { details: '', metadata: { id: '00p1', priority: null } },
+      group: { name: 'signon' },
+      labels: [],
+      name: 'Default Policy',
+      type: 'NotDefined',
+      uid: '00p1',
+    },
+  ],
+  category_name: 'Findings',
+  category_uid: 2,
+  class_name: 'Detection Finding',
+  class_uid: 2004,
+  cloud: {
+    account: {
+      name: 'acme.directory.com',
+      type: 'Other',
+      type_id: 99,
+      uid: 'acme.directory.com',
+      labels: [],
+    },
+    org: { name: 'acme.directory.com', uid: '0oa1client' },
+    provider: 'directory',
+    region: 'global',
+  },
+  remediation: {
+    desc: 'Set the lifetime to 18 hours or less.',
+    references: ['https://example.com/sessions', 'https://example.com/stig'],
+  },
+  risk_details: 'A stolen session stays usable.',
+  time: 1795251217,
+  time_dt: '2026-11-21T08:53:37.587Z',
+  type_uid: 200401,
+  type_name: 'Detection Finding: Create',
+};

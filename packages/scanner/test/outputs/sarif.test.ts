@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { toSarif } from '../../src/outputs/sarif.ts';
+import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
+
+/** What SARIF 2.1.0 requires of the objects that we write, and what code scanning services require beyond it. */
+const text = z.strictObject({ text: z.string().min(1) });
+const level = z.enum(['none', 'note', 'warning', 'error']);
+const sarif = z.strictObject({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z.tuple([
+    z.strictObject({
+      tool: z.strictObject({
+        driver: z.strictObject({
+          name: z.string(),
+          organization: z.string(),
+          version: z.string(),
+          rules: z.array(
+            z.strictObject({
+              id: z.string(),
+              shortDescription: text,
+              fullDescription: text,
+              help: text,
+              helpUri: z.url().optional(),
+              defaultConfiguration: z.strictObject({ level }),
+              properties: z.strictObject({
+                tags: z.array(z.string()),
+                'security-severity': z.string().regex(/^\d+\.\d$/),
+                severity: z.string(),
+              }),
+            }),
+          ),
+        }),
+      }),
+      automationDetails: z.strictObject({ id: z.string(), guid: z.uuid() }),
+      invocations: z.tuple([
+        z.strictObject({ executionSuccessful: z.boolean(), startTimeUtc: z.iso.datetime() }),
+      ]),
+      results: z.array(
+        z.strictObject({
+          ruleId: z.string(),
+          ruleIndex: z.int().min(0),
+          kind: z.enum(['pass', 'fail', 'review']),
+          level,
+          message: text,
+          locations: z.tuple([
+            z.strictObject({
+              physicalLocation: z.strictObject({
+                artifactLocation: z.strictObject({ uri: z.string().regex(/^[\w.~!*'()%/-]+$/) }),
+              }),
+              logicalLocations: z.tuple([
+                z.strictObject({
+                  name: z.string(),
+                  fullyQualifiedName: z.string(),
+                  kind: z.literal('resource'),
+                }),
+              ]),
+            }),
+          ]),
+          partialFingerprints: z.record(z.string(), z.string().regex(/^[\da-f]{64}$/)),
+          suppressions: z.array(
+            z.strictObject({
+              kind: z.enum(['external', 'inSource']),
+              status: z.literal('accepted'),
+              justification: z.string(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ]),
+});
+
+const run = (...of: Parameters<typeof toSarif>) => sarif.parse(JSON.parse(toSarif(...of))).runs[0];
+
+describe('the SARIF output', () => {
+  it('gives each status its kind, and a level to fails only', () => {
+    const { results } = run(variedFindings(), scan());
+    assert.deepEqual(
+      results.map(({ kind, level: worth, suppressions }) => [kind, worth, suppressions.length]),
+      [
+        ['fail', 'warning', 0],
+        ['pass', 'none', 0],
+        ['fail', 'warning', 1],
+        ['review', 'none', 0],
+        ['fail', 'error', 0],
+        ['pass', 'none', 1],
+      ],
+    );
+  });
+
+  it('has one rule per check, to which its results point', () => {
+    const { tool, results } = run(variedFindings(), scan());
+    const { rules } = tool.driver;
+    assert.equal(rules.length, 3);
+    for (const { ruleId, ruleIndex } of results) assert.equal(rules[ruleIndex]?.id, ruleId);
+    const [rule] = rules;
+    assert.equal(
+      rule?.help.text,
+      'Risk: A stolen session stays usable.\n\nRemediation: Set the lifetime to 18 hours or less.\n\nhttps://example.com/sessions\n\nhttps://example.com/stig',
+    );
+    assert.ok(rule?.properties.tags.includes('DIRECTORY-APP-001665'));
+  });
+
+  it('has fingerprints that stay the same over scans and differ between findings', () => {
+    const prints = (of: ReturnType<typeof run>) =>
+      of.results.map(({ partialFingerprints }) => partialFingerprints['sluiceFinding/v1']);
+    const first = prints(run(variedFindings(), scan()));
+    const later = scan({ startedAt: new Date(0), scanId: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a11' });
+    assert.equal(new Set(first).size, first.length);
+    assert.deepEqual(prints(run(variedFindings(), later)), first);
+  });
+
+  it('takes hostile names, and checks without references', () => {
+    assert.equal(run(hostileFindings(), scan()).results.length, hostileFindings().length);
+    const [rule] = run([finding({ check: { references: [] } })], scan()).tool.driver.rules;
+    assert.equal(rule?.helpUri, undefined);
+  });
+
+  it('is a run without results where there are no findings', () => {
+    const { results, tool } = run([], scan());
+    assert.deepEqual([results, tool.driver.rules], [[], []]);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { complianceTable } from '../../src/outputs/compliance-table.ts';
+import { summaryTable } from '../../src/outputs/summary-table.ts';
+import { displayWidth, textTable } from '../../src/outputs/text-table.ts';
+import { finding, scan, variedFindings } from './support/findings.ts';
+
+const plain = { colours: false };
+
+describe('the summary table', () => {
+  it('has the overview and a line per service, muted and manual findings apart', () => {
+    assert.equal(
+      summaryTable(variedFindings(), scan(), plain),
+      `Organization acme.directory.com
+33.33% (2) failed   16.67% (1) passed   16.67% (1) manual   33.33% (2) muted
+
+Service        Status    Critical  High  Medium  Low  Informational  Manual  Muted
+-------------  --------  --------  ----  ------  ---  -------------  ------  -----
+application    FAIL (1)         0     1       0    0              0       1      0
+authenticator  MUTED            0     0       0    0              0       0      1
+signon         FAIL (1)         0     0       1    0              0       0      1
+
+The columns of severities count fails; muted findings stand apart. Services without a finding are not shown.
+`,
+    );
+  });
+
+  it('calls a service with an informational fail failed', () => {
+    const table = summaryTable([finding({ check: { severity: 'informational' } })], scan(), plain);
+    assert.match(table, /^signon {3}FAIL \(1\) +0 +0 +0 +0 +1 +0 +0$/m);
+  });
+
+  it('does not call a service passed where nothing could be judged', () => {
+    assert.match(summaryTable([finding({ status: 'MANUAL' })], scan(), plain), /^signon {3}MANUAL \(1\)/m);
+  });
+
+  it('says when there are no findings', () => {
+    assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
+  });
+
+  it('is coloured only when told, and aligned all the same', () => {
+    const coloured = summaryTable(variedFindings(), scan(), { colours: true });
+    const bare = summaryTable(variedFindings(), scan(), plain);
+    assert.notEqual(coloured, bare);
+    assert.equal(stripVTControlCharacters(coloured), bare);
+    assert.equal(stripVTControlCharacters(bare), bare);
+  });
+});
+
+describe('the compliance table', () => {
+  it('counts the findings of each category', () => {
+    assert.equal(
+      complianceTable(variedFindings(), scan(), plain),
+      `Compliance with Directory-IDaaS-STIG-V1R2
+33.33% (2) failed   16.67% (1) passed   16.67% (1) manual   33.33% (2) muted
+
+Category         Status    Fail  Pass  Manual  Muted
+---------------  --------  ----  ----  ------  -----
+CAT I (High)     FAIL (1)     1     0       1      0
+CAT II (Medium)  FAIL (1)     1     1       0      2
+`,
+    );
+  });
+
+  it('says when there are no findings', () => {
+    assert.match(complianceTable([], scan(), plain), /no findings/);
+  });
+});
+
+describe('a text table', () => {
+  it('measures what a terminal shows', () => {
+    assert.equal(displayWidth('plain'), 5);
+    assert.equal(displayWidth('漢字'), 4);
+    assert.equal(displayWidth('🔐'), 2);
+    assert.equal(displayWidth('e\u0301'), 1);
+    assert.equal(displayWidth('\u001b[31mred\u001b[39m'), 3);
+  });
+
+  it('aligns wide characters and leaves no spaces at the ends of lines', () => {
+    const columns = [
+      { title: 'Name', align: 'left' },
+      { title: 'Count', align: 'right' },
+      { title: 'Note', align: 'left' },
+    ] as const;
+    assert.equal(
+      textTable(columns, [
+        ['漢字漢字', '5', ''],
+        ['abc', '12345', 'long'],
+      ]),
+      ['Name      Count  Note', '--------  -----  ----', '漢字漢字      5', 'abc       12345  long'].join(
+        '\n',
+      ),
+    );
+  });
+});

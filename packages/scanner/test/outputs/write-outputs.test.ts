@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { defaultStem, OUTPUT_FORMATS, writeOutputs } from '../../src/outputs/write-outputs.ts';
+import { writeWhole } from '../../src/outputs/write-whole.ts';
+import { ScannerError } from '../../src/scanner-error.ts';
+import { finding, scan, variedFindings } from './support/findings.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-outputs-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const request = (overrides: Partial<Parameters<typeof writeOutputs>[0]> = {}) => ({
+  formats: OUTPUT_FORMATS,
+  directory: join(folder, 'output'),
+  stem: 'nightly',
+  findings: variedFindings(),
+  scan: scan(),
+  ...overrides,
+});
+
+const unwritable =
+  (...mentions: readonly (string | RegExp)[]) =>
+  (error: unknown) => {
+    assert.ok(error instanceof ScannerError, String(error));
+    assert.deepEqual([error.code, error.exitCode], ['output_unwritable', 1]);
+    assert.doesNotMatch(error.message, /\n/);
+    for (const mention of mentions) assert.ok(error.message.match(mention), error.message);
+    return true;
+  };
+
+describe('writing the outputs', () => {
+  it('makes the folder and one file per format, and tells their paths', async () => {
+    const written = await writeOutputs(request({ compliance: true }));
+    const directory = join(folder, 'output');
+    assert.deepEqual(written, [
+      { format: 'csv', path: join(directory, 'nightly.csv') },
+      { format: 'json-ocsf', path: join(directory, 'nightly.ocsf.json') },
+      { format: 'html', path: join(directory, 'nightly.html') },
+      { format: 'sarif', path: join(directory, 'nightly.sarif') },
+      { format: 'junit', path: join(directory, 'nightly.junit.xml') },
+      { format: 'compliance', path: join(directory, 'compliance', 'nightly_directory_idaas_stig_v1r2.csv') },
+    ]);
+    const starts = await Promise.all(
+      written.map(async ({ path }) => (await readFile(path, 'utf8')).slice(0, 10)),
+    );
+    assert.deepEqual(starts, [
+      'TIMESTAMP;',
+      '[\n{"messag',
+      '<!doctype ',
+      '{\n "$schem',
+      '<?xml vers',
+      'PROVIDER;D',
+    ]);
+    assert.deepEqual((await readdir(directory)).sort(), [
+      'compliance',
+      'nightly.csv',
+      'nightly.html',
+      'nightly.junit.xml',
+      'nightly.ocsf.json',
+      'nightly.sarif',
+    ]);
+  });
+
+  it('writes only what was asked for, each format once', async () => {
+    const written = await writeOutputs(request({ formats: ['html', 'html'] }));
+    assert.equal(written.length, 1);
+    assert.deepEqual(await readdir(join(folder, 'output')), ['nightly.html']);
+  });
+
+  it('replaces the files of an earlier scan whole', async () => {
+    await writeOutputs(request());
+    await writeOutputs(request({ findings: [finding()] }));
+    const text = await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8');
+    const records: unknown = JSON.parse(text);
+    assert.ok(Array.isArray(records));
+    assert.equal(records.length, 1);
+  });
+
+  it('writes an empty array where there are no findings', async () => {
+    await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
+    assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
+  });
+
+  it('names the folder that is a file', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await assert.rejects(
+      writeOutputs(request({ directory: file })),
+      unwritable(file, /is a file and no folder/),
+    );
+    const below = join(file, 'output');
+    await assert.rejects(
+      writeOutputs(request({ directory: below })),
+      unwritable(below, /is a file and no folder/),
+    );
+    assert.equal(await readFile(file, 'utf8'), '');
+  });
+
+  it('refuses a name that would lead to another folder', async () => {
+    for (const stem of ['../up', 'a/b', '/etc/x', '', 'a\\b', 'nul\0']) {
+      await assert.rejects(writeOutputs(request({ stem })), (error: unknown) => {
+        assert.ok(error instanceof ScannerError, String(error));
+        assert.deepEqual([error.code, error.exitCode], ['output_name_invalid', 2]);
+        return true;
+      });
+    }
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('names files after the organization and the time in UTC', () => {
+    assert.equal(defaultStem(scan()), 'sluice-output-acme.directory.com-20261121085337');
+    assert.equal(
+      defaultStem(scan({ orgDomain: 'localhost:8080' })),
+      'sluice-output-localhost_8080-20261121085337',
+    );
+  });
+});
+
+describe('writing a file whole', () => {
+  it('leaves the old file and nothing else where the new one cannot take its place', async () => {
+    const taken = join(folder, 'report.csv');
+    await mkdir(taken);
+    await assert.rejects(writeWhole(taken, 'text'), unwritable(folder, 'report.csv', /folder has that name/));
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  });
+
+  it('says that the folder does not exist', async () => {
+    const path = join(folder, 'missing', 'report.csv');
+    await assert.rejects(writeWhole(path, 'text'), unwritable(join(folder, 'missing'), /does not exist/));
+  });
+
+  it('says that a name is too long', async () => {
+    await assert.rejects(writeWhole(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('replaces a link and not the file behind it', async () => {
+    const behind = join(folder, 'behind');
+    await writeFile(behind, 'old');
+    await symlink(behind, join(folder, 'link'));
+    await writeWhole(join(folder, 'link'), 'new');
+    assert.deepEqual(
+      [await readFile(behind, 'utf8'), await readFile(join(folder, 'link'), 'utf8')],
+      ['old', 'new'],
+    );
+  });
+
+  it('keeps the old file and leaves no part behind when the disk ends midway', async () => {
+    await writeFile(join(folder, 'report.csv'), 'old');
+    // A limit on the size of files stands for a full disk: the write breaks off in the middle as well.
+    const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
+    assert.match(stdout, /^output_unwritable .*report\.csv .*larger than/, stderr);
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+    assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
+  });
+
+  it('says that there is no permission', { skip: process.getuid === undefined }, async () => {
+    await chmod(folder, 0o555);
+    // Nothing is forbidden to root, so root tries it as somebody else.
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const { stdout, stderr } = writeInShell('exec "$@"', nobody);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*no permission/, stderr);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  /** Writes a megabyte to `report.csv` in a process of its own, which prints the code and the message of its error. */
+  function writeInShell(script: string, user: { readonly uid?: number; readonly gid?: number }) {
+    const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-whole.ts'));
+    const program = `
+      import { writeWhole } from ${JSON.stringify(module)};
+      process.on('SIGXFSZ', () => {});
+      await writeWhole(process.argv[1], 'x'.repeat(1_000_000)).then(
+        () => console.log('written'),
+        ({ code, message }) => console.log(code, message),
+      );`;
+    return spawnSync(
+      'sh',
+      [
+        '-c',
+        script,
+        'sh',
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        program,
+        '--',
+        join(folder, 'report.csv'),
+      ],
+      { encoding: 'utf8', cwd: '/', ...user },
+    );
+  }
+});
