@@ -127,8 +127,8 @@ export interface ApiToken {
   readonly network: NetworkCondition;
   /** Role types of the owner, those given to the user itself. */
   readonly directRoles: Read<readonly string[]>;
-  /** Role types that the owner has through groups. */
-  readonly inheritedRoles: Read<readonly string[]>;
+  /** Role types of each group that the owner is in; one alone that is unread where the groups could not be listed. */
+  readonly inheritedRoles: readonly Read<readonly string[]>[];
 }
 
 export interface Zone {

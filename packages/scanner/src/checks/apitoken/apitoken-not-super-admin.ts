@@ -32,7 +32,7 @@ const SUPER_ADMIN_ROLES: ReadonlySet<string> = new Set(['SUPER_ADMIN', 'SUPER_AD
 
 function judgeOwner(token: ApiToken): TokenJudgement {
   const { directRoles, inheritedRoles } = token;
-  const reads = [directRoles, inheritedRoles];
+  const reads = [directRoles, ...inheritedRoles];
   const seen = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
   const superAdmin = [...seen].find(isSuperAdmin);
   if (superAdmin !== undefined) {
@@ -45,8 +45,9 @@ function judgeOwner(token: ApiToken): TokenJudgement {
     return { status: 'MANUAL', detail };
   }
   if (directRoles.kind === 'unread') return rolesUnread(token, directRoles.problem, 'The roles of the owner');
-  if (inheritedRoles.kind === 'unread') {
-    return rolesUnread(token, inheritedRoles.problem, 'The roles that the owner inherits from groups');
+  for (const ofGroup of inheritedRoles) {
+    if (ofGroup.kind === 'unread')
+      return rolesUnread(token, ofGroup.problem, 'The roles that the owner inherits from groups');
   }
   const roles = seen.size === 0 ? 'has no admin roles' : `has only the roles ${[...seen].join(', ')}`;
   return { status: 'PASS', detail: `${label(token)} ${roles}, and so is no Super Administrator.` };

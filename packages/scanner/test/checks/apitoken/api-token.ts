@@ -12,7 +12,7 @@ export function apiToken({ network, ...fields }: Fields = {}): ApiToken {
     userId: 'user-1',
     network: { connection: 'ZONE', include: ['zone-1'], exclude: [], ...network },
     directRoles: read(['READ_ONLY_ADMIN']),
-    inheritedRoles: read([]),
+    inheritedRoles: [],
     ...fields,
   };
 }

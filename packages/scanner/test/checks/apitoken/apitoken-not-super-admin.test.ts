@@ -14,7 +14,7 @@ describe(check.id, () => {
   it('passes a token whose owner has other roles, and lists them once each', () => {
     const token = apiToken({
       directRoles: read(['READ_ONLY_ADMIN']),
-      inheritedRoles: read(['READ_ONLY_ADMIN', 'APP_ADMIN']),
+      inheritedRoles: [read(['READ_ONLY_ADMIN', 'APP_ADMIN'])],
     });
     assertVerdicts(judge(token), [
       'PASS',
@@ -41,8 +41,13 @@ describe(check.id, () => {
     }
   });
 
+  it('fails a token whose owner is a Super Administrator through one group, though another could not be read', () => {
+    const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
+    assertVerdicts(judge(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
+  });
+
   it('fails a token whose owner is a Super Administrator through a group', () => {
-    assertVerdicts(judge(apiToken({ inheritedRoles: read(['SUPER_ADMIN']) })), [
+    assertVerdicts(judge(apiToken({ inheritedRoles: [read(['SUPER_ADMIN'])] })), [
       'FAIL',
       'tok-1',
       /SUPER_ADMIN;/,
@@ -54,7 +59,7 @@ describe(check.id, () => {
   });
 
   it('is manual for the token when the roles of its owner could not be read, never a pass', () => {
-    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: noRoles })), [
+    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: [noRoles] })), [
       'MANUAL',
       'tok-1',
       /owner user-1 of API token "Sync" could not be read/,
@@ -62,7 +67,7 @@ describe(check.id, () => {
     ]);
     for (const { problem, says } of FAILED_READS) {
       assertVerdicts(judge(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
-      assertVerdicts(judge(apiToken({ inheritedRoles: unread(problem) })), [
+      assertVerdicts(judge(apiToken({ inheritedRoles: [unread(problem)] })), [
         'MANUAL',
         'tok-1',
         /from groups/,
@@ -72,16 +77,16 @@ describe(check.id, () => {
   });
 
   it('is manual when only inherited roles are missing, and names the scope', () => {
-    const token = apiToken({ inheritedRoles: noGroups });
+    const token = apiToken({ inheritedRoles: [noGroups] });
     assertVerdicts(judge(token), ['MANUAL', 'tok-1', /inherits from groups/, /directory\.groups\.read/]);
   });
 
   it('fails a Super Administrator that was seen even though other roles could not be read', () => {
-    assertVerdicts(judge(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: noGroups })), [
+    assertVerdicts(judge(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
       'FAIL',
       'tok-1',
     ]);
-    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: read(['SUPER_ADMIN']) })), [
+    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: [read(['SUPER_ADMIN'])] })), [
       'FAIL',
       'tok-1',
     ]);
@@ -89,7 +94,7 @@ describe(check.id, () => {
 
   it('is manual when the token does not say who owns it', () => {
     for (const roles of [read<readonly string[]>([]), noRoles]) {
-      const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: roles });
+      const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: [roles] });
       assertVerdicts(judge(token), ['MANUAL', 'tok-1', /does not say who/]);
     }
   });

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { knownWords, STATUSES, type StatusWord } from '../selection/known-words.ts';
+import { splitWords } from '../selection/words.ts';
+
+const list = z.array(z.string()).default([]).transform(splitWords);
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** What the parsed command line holds, by the names that its options have. */
+const parsedSchema = z.object({
+  checks: list,
+  checksFile: text,
+  services: list,
+  severity: list,
+  categories: list,
+  compliance: list,
+  excludedChecks: list,
+  excludedServices: list,
+  listChecks: isOn,
+  listChecksJson: isOn,
+  listServices: isOn,
+  listCategories: isOn,
+  listCompliance: isOn,
+  status: list,
+  outputFormats: list,
+  outputDirectory: z.string(),
+  outputFilename: text,
+  mutelistFile: text,
+  configFile: text,
+  ignoreExitCode3: isOn,
+  banner: z.boolean(),
+  color: z.boolean(),
+  verbose: isOn,
+  logLevel: z.string(),
+  logFile: text,
+  directoryOrgDomain: text,
+  directoryClientId: text,
+  directoryScopes: list,
+  dialect: z.string(),
+  directoryRequestsPerSecond: z.number().optional(),
+  directoryRetriesMaxAttempts: z.number().optional(),
+});
+
+/** The flags of `scanner directory`, as far as they can be read without the checks. */
+export interface DirectoryFlags
+  extends Omit<z.output<typeof parsedSchema>, 'status' | 'outputFormats' | 'logLevel' | 'dialect'> {
+  readonly status: readonly StatusWord[];
+  readonly outputFormats: readonly OutputFormat[];
+  readonly logLevel: LogLevel;
+  readonly dialect: Dialect;
+}
+
+/** Throws a ScannerError (exit code 2) for a word that no flag knows. */
+export function readDirectoryFlags(parsed: unknown): DirectoryFlags {
+  const flags = parsedSchema.parse(parsed);
+  const outputFormats = knownWords(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
+  if (outputFormats.length === 0) throw usage('--output-formats needs at least one format');
+  return {
+    ...flags,
+    status: knownWords(flags.status, STATUSES, { noun: 'status' }),
+    outputFormats,
+    logLevel: one(flags.logLevel, LOG_LEVELS, 'log level'),
+    dialect: DIALECTS[one(flags.dialect, ['directory', 'okta'], 'dialect')],
+  };
+}
+
+function one<Word extends string>(typed: string, known: readonly Word[], noun: string): Word {
+  const [word] = knownWords([typed], known, { noun });
+  if (word === undefined) throw usage(`'${typed}' is no ${noun}`);
+  return word;
+}
+
+function usage(message: string): ScannerError {
+  return new ScannerError('usage', message, { exitCode: 2 });
+}

@@ -1,0 +1,54 @@
+import { ALL_CHECKS } from '../checks/all-checks.ts';
+import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
+import { hasColours } from '../console/colours.ts';
+import { createLog } from '../console/log.ts';
+import type { Output, Screen } from '../console/screen.ts';
+import { readMutelist } from '../mutelist/read-mutelist.ts';
+import { readChecksFile } from '../selection/checks-file.ts';
+import { type Selection, selectChecks } from '../selection/select-checks.ts';
+import { readDirectoryFlags } from './directory-flags.ts';
+import { frameworkOf } from './framework.ts';
+import { printLists } from './print-lists.ts';
+
+/** What a run of the program has around it. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Output;
+  readonly screen: Screen;
+  readonly version: string;
+}
+
+/**
+ * `scanner directory`: a list, or a scan. Resolves with the exit code 0 or 3; throws a ScannerError. All files that
+ * the command line names are read before the organization is asked for anything.
+ */
+export async function runDirectory(parsed: unknown, surroundings: Surroundings): Promise<number> {
+  const { env, stdout, screen, version } = surroundings;
+  const flags = readDirectoryFlags(parsed);
+  const { dialect } = flags;
+  const log = createLog(screen, flags.logLevel, flags.logFile);
+  const config =
+    flags.configFile === undefined ? defaultConfig() : await readConfigFile(flags.configFile, dialect, log);
+  const ids = ALL_CHECKS.map(({ id }) => id);
+  const mutelist =
+    flags.mutelistFile === undefined ? undefined : await readMutelist(flags.mutelistFile, ids, log);
+  const selection: Selection = {
+    checks: flags.checks,
+    checksOfFile:
+      flags.checksFile === undefined ? undefined : await readChecksFile(flags.checksFile, dialect),
+    services: flags.services,
+    severities: flags.severity,
+    categories: flags.categories,
+    compliance: flags.compliance,
+    excludedChecks: [...flags.excludedChecks, ...config.excludedChecks],
+    excludedServices: [...flags.excludedServices, ...config.excludedServices],
+  };
+  const checks = selectChecks(ALL_CHECKS, selection, [frameworkOf(dialect)]);
+  if (printLists(flags, checks, screen)) return 0;
+
+  // Loaded here: what signs in and writes files takes half of the start, and a list needs none of it.
+  const { scan } = await import('./scan.ts');
+  const colours = hasColours(stdout, flags.color, env);
+  const isWhole = checks.length === ALL_CHECKS.length;
+  return await scan({ flags, checks, isWhole, config, mutelist, version, env, screen, colours, log });
+}

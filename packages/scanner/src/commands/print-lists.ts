@@ -1,0 +1,50 @@
+import type { Check } from '../checks/check.ts';
+import type { Screen } from '../console/screen.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import { categoriesOf, servicesOf } from '../selection/known-words.ts';
+import type { DirectoryFlags } from './directory-flags.ts';
+import { frameworkOf } from './framework.ts';
+
+/** Prints what a `--list-*` flag asks for; false where there is none of them. */
+export function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
+  const text = listText(flags, chosen);
+  if (text === undefined) return false;
+  screen.result(text);
+  return true;
+}
+
+function listText(flags: DirectoryFlags, chosen: readonly Check[]): string | undefined {
+  if (flags.listChecks) return checkLines(chosen);
+  if (flags.listChecksJson) return checksFile(chosen, flags.dialect);
+  if (flags.listServices) return counted(servicesOf(chosen), chosen, ({ service }) => service);
+  if (flags.listCategories) return counted(categoriesOf(chosen), chosen, ({ category }) => category);
+  if (flags.listCompliance)
+    return counted([frameworkOf(flags.dialect)], chosen, () => frameworkOf(flags.dialect));
+  return undefined;
+}
+
+function checkLines(checks: readonly Check[]): string {
+  const lines = checks.map(
+    ({ id, title, service, severity }) => `[${id}] ${title} - ${service} [${severity}]`,
+  );
+  return `${lines.join('\n')}\n\n${number(checks.length)}\n`;
+}
+
+/** As `--checks-file` reads it. */
+function checksFile(checks: readonly Check[], dialect: Dialect): string {
+  return `${JSON.stringify({ [dialect.name]: checks.map(({ id }) => id) }, null, 2)}\n`;
+}
+
+function counted(
+  names: readonly string[],
+  checks: readonly Check[],
+  nameOf: (check: Check) => string,
+): string {
+  return names
+    .map((name) => `${name} (${number(checks.filter((check) => nameOf(check) === name).length)})\n`)
+    .join('');
+}
+
+function number(checks: number): string {
+  return checks === 1 ? '1 check' : `${checks} checks`;
+}

@@ -1,0 +1,40 @@
+import type { Screen } from '../console/screen.ts';
+import type { Finding, ScanInfo } from '../finding.ts';
+import { complianceTable } from '../outputs/compliance-table.ts';
+import { painter } from '../outputs/paint.ts';
+import { summaryTable } from '../outputs/summary-table.ts';
+import { visibleText } from '../outputs/visible-text.ts';
+import type { WrittenFile } from '../outputs/write-outputs.ts';
+
+export interface Results {
+  /** Of the whole scan: the tables say how the organization stands, whatever is written to files. */
+  readonly findings: readonly Finding[];
+  /** Those that get a line of their own. */
+  readonly shown: readonly Finding[];
+  readonly info: ScanInfo;
+  readonly files: readonly WrittenFile[];
+  /** Whether the table of the framework is printed, too. */
+  readonly compliance: boolean;
+  readonly colours: boolean;
+  readonly screen: Screen;
+}
+
+const COLOURS = { PASS: 'green', FAIL: 'red', MANUAL: 'yellow' } as const;
+
+/** Prints the findings where they are asked for, the tables, and where the files are. */
+export function printResults({ findings, shown, info, files, compliance, colours, screen }: Results): void {
+  const paint = painter(colours);
+  if (shown.length > 0) {
+    const lines = shown.map(({ check, verdict, muted }) => {
+      const { status, resource } = verdict;
+      const standing = muted ? paint('magenta', `MUTED (${status})`) : paint(COLOURS[status], status);
+      return `${standing} ${check.id} ${visibleText(resource.name)}: ${visibleText(verdict.detail)}\n`;
+    });
+    screen.result(`${lines.join('')}\n`);
+  }
+  screen.result(summaryTable(findings, info, { colours }));
+  if (compliance) screen.result(`\n${complianceTable(findings, info, { colours })}`);
+  const width = Math.max(...files.map(({ format }) => format.length));
+  const paths = files.map((file) => `  ${file.format.padEnd(width)}  ${file.path}\n`);
+  screen.result(`\nResults are in\n${paths.join('')}`);
+}

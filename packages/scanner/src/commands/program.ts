@@ -1,0 +1,52 @@
+import { Argument, Command } from 'commander';
+import { completionScript } from '../completion/completion-script.ts';
+import { runDirectory, type Surroundings } from './directory.ts';
+import { addDirectoryOptions } from './directory-options.ts';
+import { DIRECTORY_HELP, PROGRAM_HELP } from './help-texts.ts';
+
+/** What the program is called with, as commander reads it. */
+export function createProgram(surroundings: Surroundings, end: (exitCode: number) => void): Command {
+  const { screen, version } = surroundings;
+  const program = new Command('scanner')
+    .description(
+      'Judges a directory organization against the DISA STIG for identity as a service, reading only.',
+    )
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', PROGRAM_HELP)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => screen.result(text),
+      writeErr: (text) => screen.notice(text),
+      outputError: (text, write) => write(`scanner: ${oneLine(text)}`),
+    });
+
+  const directory = addDirectoryOptions(
+    program.command('directory').description('scan one organization, or list what would be checked'),
+  )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', DIRECTORY_HELP);
+  directory.action(async () => end(await runDirectory(directory.opts(), surroundings)));
+
+  program
+    .command('completion')
+    .description('print a script that completes this command in a shell; --help tells where it goes')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell: unknown) => screen.result(completionScript(shell, program)));
+  return program;
+}
+
+const COMPLETION_HELP = `
+  bash:  scanner completion bash > ~/.local/share/bash-completion/completions/scanner
+  zsh:   scanner completion zsh > "\${fpath[1]}/_scanner"
+  fish:  scanner completion fish > ~/.config/fish/completions/scanner.fish
+`;
+
+/** Commander puts what might have been meant on a line of its own. */
+function oneLine(text: string): string {
+  return `${text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .replaceAll('\n', ' ')}\n`;
+}

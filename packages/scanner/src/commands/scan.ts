@@ -1,0 +1,146 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Check } from '../checks/check.ts';
+import type { ScanConfig } from '../config-file/read-config-file.ts';
+import { banner } from '../console/banner.ts';
+import { startProgress } from '../console/progress.ts';
+import type { Screen } from '../console/screen.ts';
+import { connect, type Directory } from '../directory/directory.ts';
+import { type DirectorySettings, readDirectorySettings } from '../directory/settings.ts';
+import type { Snapshot } from '../directory/snapshot.ts';
+import type { ScanInfo } from '../finding.ts';
+import type { Log } from '../log.ts';
+import type { Mutelist } from '../mutelist/mutelist.ts';
+import { painter } from '../outputs/paint.ts';
+import { defaultStem, writeOutputs } from '../outputs/write-outputs.ts';
+import { ScannerError } from '../scanner-error.ts';
+import type { DirectoryFlags } from './directory-flags.ts';
+import { frameworkOf } from './framework.ts';
+import { isWanted, type Judgement, judge } from './judge.ts';
+import { assertOutputFolder } from './output-folder.ts';
+import { printResults } from './print-results.ts';
+import { requestCounts } from './request-counts.ts';
+
+export interface ScanRequest {
+  readonly flags: DirectoryFlags;
+  readonly checks: readonly Check[];
+  /** Whether nothing was left out, so that the results say something of the whole framework. */
+  readonly isWhole: boolean;
+  readonly config: ScanConfig;
+  readonly mutelist: Mutelist | undefined;
+  readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly screen: Screen;
+  readonly colours: boolean;
+  readonly log: Log;
+}
+
+/**
+ * Scans one organization: signs in, reads what the checks need, judges, writes, and prints the results. Resolves
+ * with the exit code 0 or 3; throws a ScannerError where it could not be done, for a check that broke only after
+ * everything else is written.
+ */
+export async function scan(request: ScanRequest): Promise<number> {
+  const { flags, checks, config, version, env, screen, colours, log } = request;
+  const settings = await readDirectorySettings({
+    env,
+    flags: settingsFlags(flags, config),
+    dialect: flags.dialect,
+  });
+  const info = scanInfo(settings, version);
+  const stem = flags.outputFilename ?? defaultStem(info);
+  const target = { directory: flags.outputDirectory, stem, scan: info };
+  // Nothing is written by these: what is wrong with the name or the folder is told before anybody is asked.
+  await writeOutputs({ ...target, formats: [], findings: [] });
+  await assertOutputFolder(flags.outputDirectory);
+
+  const directory = await connect(settings, log);
+  if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colours)));
+  const snapshot = await readSnapshot(directory, checks, screen);
+  const { thresholds } = config;
+  const { dialect } = flags;
+  const { orgDomain } = info;
+  const judgement = judge({ checks, snapshot, thresholds, dialect, orgDomain, mutelist: request.mutelist });
+
+  const findings = judgement.findings.filter((finding) => isWanted(finding, flags.status));
+  const compliance = request.isWhole || flags.compliance.length > 0;
+  const files = await writeOutputs({ ...target, formats: flags.outputFormats, findings, compliance });
+  const shown = flags.verbose ? findings : [];
+  printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
+  screen.result(
+    `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
+  );
+  assertAllJudged(judgement, log);
+  const failed = judgement.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
+  return failed && !flags.ignoreExitCode3 ? 3 : 0;
+}
+
+function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {
+  return {
+    orgDomain: flags.directoryOrgDomain,
+    clientId: flags.directoryClientId,
+    scopes: flags.directoryScopes.length === 0 ? undefined : flags.directoryScopes,
+    requestsPerSecond: flags.directoryRequestsPerSecond ?? config.requestsPerSecond,
+    maxRetries: flags.directoryRetriesMaxAttempts ?? config.maxRetries,
+    timeoutSeconds: config.timeoutSeconds,
+  };
+}
+
+function scanInfo({ orgDomain, clientId, dialect }: DirectorySettings, scannerVersion: string): ScanInfo {
+  return {
+    scanId: uuidv7(),
+    startedAt: new Date(),
+    scannerVersion,
+    orgDomain,
+    clientId,
+    provider: dialect.name,
+    framework: frameworkOf(dialect),
+    stigPrefix: dialect.stigPrefix,
+  };
+}
+
+function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {
+  return {
+    orgDomain: directory.orgDomain,
+    clientId: directory.clientId,
+    title: flags.dialect.title,
+    scopes: directory.grantedScopes ?? [],
+    configFile: flags.configFile,
+    mutelistFile: flags.mutelistFile,
+    checks: checks.length,
+  };
+}
+
+/** Each thing once, however many checks need it. */
+async function readSnapshot(
+  directory: Directory,
+  checks: readonly Check[],
+  screen: Screen,
+): Promise<Snapshot> {
+  const keys = [...new Set(checks.flatMap(({ needs }) => needs))];
+  let done = 0;
+  const progress = startProgress(screen, () => ({
+    done,
+    total: keys.length,
+    text: `things read, ${directory.requests.api} requests`,
+  }));
+  try {
+    return await directory.read(keys, (finished) => {
+      done = finished;
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function assertAllJudged({ broken }: Judgement, log: Log): void {
+  if (broken.length === 0) return;
+  for (const { id, error } of broken)
+    log.error(`${id} broke`, {
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  const names = broken.map(({ id }) => id).join(', ');
+  throw new ScannerError(
+    'check_broke',
+    `a fault of the scanner kept it from judging ${names}; all other results are written; please report it with the log`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { CompletedCommand, CompletedOption } from './completion-script.ts';
+
+/** For bash 3.2 and later. A flag that takes a list completes every word behind it, up to the next flag. */
+export function bashScript(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(({ name }) => name).join(' ');
+  return `# bash completion for scanner
+_scanner() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" flag='' at
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${names} --help --version' -- "$current"))
+    return
+  fi
+  for ((at = COMP_CWORD - 1; at > 1; at--)); do
+    case "\${COMP_WORDS[at]}" in -*) flag="\${COMP_WORDS[at]}"; break ;; esac
+  done
+  case "$current" in -*) flag='' ;; esac
+  case "\${COMP_WORDS[1]}" in
+${commands.map((command) => commandCase(command)).join('\n')}
+  esac
+}
+complete -F _scanner scanner
+`;
+}
+
+function commandCase({ name, words, options }: CompletedCommand): string {
+  const flags = options.flatMap(({ long, short }) => (short === undefined ? [long] : [long, short]));
+  const values = options.flatMap((option) => valueCase(option));
+  return `    ${name})
+      case "$flag" in
+${values.join('\n')}
+      esac
+      COMPREPLY=($(compgen -W '${[...words, ...flags].join(' ')}' -- "$current"))
+      ;;`;
+}
+
+function valueCase({ long, short, value, isList }: CompletedOption): readonly string[] {
+  if (value === 'none') return [];
+  const flags = short === undefined ? long : `${long}|${short}`;
+  const generator = {
+    any: ':',
+    file: 'COMPREPLY=($(compgen -f -- "$current"))',
+    folder: 'COMPREPLY=($(compgen -d -- "$current"))',
+  };
+  const words =
+    typeof value === 'string'
+      ? generator[value]
+      : `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current"))`;
+  const reply = `${words}; return`;
+  // Behind the one value of a flag that takes one, flags are completed again.
+  return [
+    `        ${flags}) ${isList ? reply : `if [ "$at" -eq $((COMP_CWORD - 1)) ]; then ${reply}; fi`} ;;`,
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { ALL_CHECKS } from '../checks/all-checks.ts';
+import { LOG_LEVELS } from '../console/log.ts';
+import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
+import { categoriesOf, SEVERITIES, STATUSES, servicesOf } from '../selection/known-words.ts';
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { zshScript } from './zsh.ts';
+
+/** What can follow the program's name. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Words that can stand behind it without a flag. */
+  readonly words: readonly string[];
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  readonly long: string;
+  readonly short: string | undefined;
+  readonly description: string;
+  readonly value: CompletedValue;
+  readonly isList: boolean;
+}
+
+/** What follows a flag: nothing, one of some words, a file, a folder, or something that nobody can guess. */
+export type CompletedValue = 'none' | 'any' | 'file' | 'folder' | readonly string[];
+
+/** The script that completes `scanner` in this shell, with all flags and the words that they take. */
+export function completionScript(shell: unknown, program: Command): string {
+  const commands = program.commands.map((command) => describe(command));
+  if (shell === 'zsh') return zshScript(commands);
+  if (shell === 'fish') return fishScript(commands);
+  return bashScript(commands);
+}
+
+function describe(command: Command): CompletedCommand {
+  const options = command.createHelp().visibleOptions(command);
+  return {
+    name: command.name(),
+    description: command.description(),
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    options: options.map(({ long, short, description, required, variadic }) => ({
+      long: long ?? '',
+      short,
+      description,
+      value: required ? completedValue(long ?? '') : 'none',
+      isList: variadic,
+    })),
+  };
+}
+
+function completedValue(flag: string): CompletedValue {
+  const ids = ALL_CHECKS.map(({ id }) => id);
+  const services = servicesOf(ALL_CHECKS);
+  const values: Readonly<Record<string, CompletedValue>> = {
+    '--checks': ids,
+    '--excluded-checks': ids,
+    '--services': services,
+    '--excluded-services': services,
+    '--severity': SEVERITIES,
+    '--categories': categoriesOf(ALL_CHECKS),
+    '--status': STATUSES,
+    '--output-formats': OUTPUT_FORMATS,
+    '--log-level': LOG_LEVELS,
+    '--dialect': ['directory', 'okta'],
+    '--checks-file': 'file',
+    '--mutelist-file': 'file',
+    '--config-file': 'file',
+    '--log-file': 'file',
+    '--output-directory': 'folder',
+  };
+  return values[flag] ?? 'any';
+}

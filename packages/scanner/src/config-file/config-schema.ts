@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/**
+ * The keys of the section `directory:` without their prefix `directory_`, as far as they have one
+ * (reference A.11). Limits are whole minutes or days.
+ */
+export const configSchema = z.object({
+  max_session_idle_minutes: wholeNumber(1, 1440).optional(),
+  max_session_lifetime_minutes: wholeNumber(1, 43_200).optional(),
+  admin_console_idle_timeout_max_minutes: wholeNumber(1, 1440).optional(),
+  user_inactivity_max_days: wholeNumber(1, 3650).optional(),
+  dod_approved_ca_issuer_patterns: words().optional(),
+  dod_approved_ca_issuer_patterns_replace: z.boolean('must be true or false').optional(),
+  requests_per_second: requestRate().optional(),
+  max_retries: wholeNumber(0, 10).optional(),
+  request_timeout: wholeNumber(0, 3600).optional(),
+  excluded_checks: words().optional(),
+  excluded_services: words().optional(),
+});
+export type ConfigKeys = z.output<typeof configSchema>;
+
+/** The keys that a file has without a prefix. */
+export const BARE_KEYS: readonly string[] = ['excluded_checks', 'excluded_services'];
+
+/** What the STIG allows at most, by key: a limit above it makes a scan milder than the STIG. */
+export const STIG_LIMITS = {
+  max_session_idle_minutes: 15,
+  max_session_lifetime_minutes: 1080,
+  admin_console_idle_timeout_max_minutes: 15,
+  user_inactivity_max_days: 35,
+} as const satisfies { readonly [Key in keyof ConfigKeys]: number };
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.number(message).int(message).min(min, message).max(max, message);
+}
+
+function requestRate() {
+  const message = 'must be 0 (no limit of our own) or a number from 0.1 to 100';
+  return z.number(message).refine((rate) => rate === 0 || (rate >= 0.1 && rate <= 100), message);
+}
+
+function words() {
+  const each = 'must be a text that is not empty; put it in quotes';
+  return z
+    .array(z.string(each).trim().min(1, each), 'must be a list')
+    .refine((list) => new Set(list).size === list.length, 'names something twice');
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Thresholds } from '../checks/check.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import type { Log } from '../log.ts';
+import { suggestion } from '../selection/nearest.ts';
+import { approvedIssuers } from './approved-issuers.ts';
+import { BARE_KEYS, type ConfigKeys, configSchema, STIG_LIMITS } from './config-schema.ts';
+import { readYamlFile, type YamlFile } from './yaml-file.ts';
+
+/** What `--config-file` sets; `undefined` where it leaves a setting to the scanner's default. */
+export interface ScanConfig {
+  readonly thresholds: Thresholds;
+  readonly requestsPerSecond: number | undefined;
+  readonly maxRetries: number | undefined;
+  readonly timeoutSeconds: number | undefined;
+  readonly excludedChecks: readonly string[];
+  readonly excludedServices: readonly string[];
+}
+
+/** Without a file: the limits of the STIG. */
+export function defaultConfig(): ScanConfig {
+  return toConfig({}, approvedIssuers([], false));
+}
+
+/**
+ * Reads the section `directory:` (or the dialect's own) of a configuration file. Throws a ScannerError
+ * `config_file` (exit code 2) with file, line and column; warns about keys and sections that nobody reads.
+ */
+export async function readConfigFile(path: string, dialect: Dialect, log: Log): Promise<ScanConfig> {
+  const content = z
+    .record(z.string(), z.unknown(), 'must be keys with values, such as directory:')
+    .nullable();
+  const file = await readYamlFile(path, content, { code: 'config_file', flag: '--config-file' });
+  const sections = [...new Set([dialect.name, 'directory'])];
+  const given = Object.keys(file.value ?? {});
+  const section = sections.find((name) => given.includes(name));
+  for (const name of given.filter((other) => other !== section)) {
+    const known = suggestion(name, sections, `settings of this scan stand under ${sections[0]}:`);
+    log.warn(`${file.position([name])}: nothing reads the section '${name}'${known}`);
+  }
+  if (section === undefined) return defaultConfig();
+  return readSection(file, section, dialect, log);
+}
+
+function readSection(
+  file: YamlFile<Readonly<Record<string, unknown>> | null>,
+  section: string,
+  dialect: Dialect,
+  log: Log,
+): ScanConfig {
+  const content = z.record(z.string(), z.unknown()).nullable().safeParse(file.value?.[section]);
+  if (!content.success) throw file.fault([section], 'must be keys with values');
+  const typedKeys = new Map<string, string>();
+  const values = Object.entries(content.data ?? {}).map(([typed, value]) => {
+    const key = withoutPrefix(typed, dialect);
+    const other = typedKeys.get(key);
+    if (other !== undefined) throw file.fault([section, typed], `${typed} says again what ${other} says`);
+    typedKeys.set(key, typed);
+    return [key, value] as const;
+  });
+  const pathOf = (key: PropertyKey | undefined, ...rest: PropertyKey[]) =>
+    key === undefined ? [section] : [section, typedKeys.get(String(key)) ?? key, ...rest];
+  const parsed = configSchema.safeParse(Object.fromEntries(values));
+  if (!parsed.success) {
+    const { path = [], message = '' } = parsed.error.issues[0] ?? {};
+    throw file.fault(pathOf(path[0], ...path.slice(1)), `${String(pathOf(path[0]).at(-1))} ${message}`);
+  }
+  warnOfUnknown(typedKeys, section, file, log);
+  warnOfMildness(parsed.data, (key) => file.position(pathOf(key)), log);
+  const patterns = parsed.data.dod_approved_ca_issuer_patterns ?? [];
+  const replace = parsed.data.dod_approved_ca_issuer_patterns_replace === true;
+  const key = 'dod_approved_ca_issuer_patterns';
+  if (replace && patterns.length === 0)
+    throw file.fault(
+      pathOf(`${key}_replace`),
+      `needs ${key} with at least one pattern to replace the defaults with`,
+    );
+  return toConfig(
+    parsed.data,
+    approvedIssuers(patterns, replace, (index, why) =>
+      file.fault(pathOf(key, index), `'${patterns[index]}' is no regular expression: ${why}`),
+    ),
+  );
+}
+
+function withoutPrefix(typed: string, { name }: Dialect): string {
+  if (BARE_KEYS.includes(typed)) return typed;
+  const prefix = [`${name}_`, 'directory_'].find((start) => typed.startsWith(start));
+  // A key without its prefix is none of ours: it stays unknown, also where the rest is right.
+  return prefix === undefined ? `?${typed}` : typed.slice(prefix.length);
+}
+
+function warnOfUnknown(
+  typedKeys: ReadonlyMap<string, string>,
+  section: string,
+  file: YamlFile<unknown>,
+  log: Log,
+): void {
+  const known = Object.keys(configSchema.shape);
+  const spelled = known.map((key) => (BARE_KEYS.includes(key) ? key : `${section}_${key}`));
+  for (const [key, typed] of typedKeys) {
+    if (known.includes(key)) continue;
+    const hint = suggestion(typed, spelled, `known are ${spelled.join(', ')}`);
+    log.warn(`${file.position([section, typed])}: nothing reads the key '${typed}'${hint}`);
+  }
+}
+
+function warnOfMildness(values: ConfigKeys, position: (key: string) => string, log: Log): void {
+  for (const [key, limit] of Object.entries(STIG_LIMITS)) {
+    const value = Object.entries(values).find(([name]) => name === key)?.[1];
+    if (typeof value === 'number' && value > limit)
+      log.warn(`${position(key)}: ${value} allows more than the STIG does, which wants ${limit} at most`);
+  }
+}
+
+function toConfig(values: ConfigKeys, issuers: readonly RegExp[]): ScanConfig {
+  return {
+    thresholds: {
+      maxSessionIdleMinutes: values.max_session_idle_minutes ?? STIG_LIMITS.max_session_idle_minutes,
+      maxSessionLifetimeMinutes:
+        values.max_session_lifetime_minutes ?? STIG_LIMITS.max_session_lifetime_minutes,
+      adminConsoleMaxIdleMinutes:
+        values.admin_console_idle_timeout_max_minutes ?? STIG_LIMITS.admin_console_idle_timeout_max_minutes,
+      maxInactivityDays: values.user_inactivity_max_days ?? STIG_LIMITS.user_inactivity_max_days,
+      approvedIssuers: issuers,
+    },
+    requestsPerSecond: values.requests_per_second,
+    maxRetries: values.max_retries,
+    timeoutSeconds: values.request_timeout,
+    excludedChecks: values.excluded_checks ?? [],
+    excludedServices: values.excluded_services ?? [],
+  };
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { ScannerError } from '../scanner-error.ts';
+
+type Path = readonly PropertyKey[];
+
+/** A YAML file (JSON is YAML, too) that was read by a schema and still knows its lines. */
+export interface YamlFile<Value> {
+  readonly value: Value;
+  /** `mutes.yaml:3:7`: file, line and column (from 1) of what stands at this path, or of what is nearest to it. */
+  readonly position: (path: Path) => string;
+  /** Whether something stands at this path. */
+  readonly has: (path: Path) => boolean;
+  /** The error of this file (exit code 2) with the position in front. */
+  readonly fault: (path: Path, message: string) => ScannerError;
+}
+
+/**
+ * Reads a file that was named on the command line. Throws a ScannerError with this code (exit code 2) and the
+ * position where it cannot be read, is not YAML 1.2 in UTF-8, or is not what the schema wants.
+ */
+export async function readYamlFile<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  { code, flag }: { readonly code: string; readonly flag: string },
+): Promise<YamlFile<z.output<Schema>>> {
+  const refuse = (message: string, cause?: unknown) =>
+    new ScannerError(code, message, { exitCode: 2, cause });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw refuse(`${flag} ${file} cannot be read: ${whyUnreadable(error)}`, error);
+  }
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const broken = document.errors[0];
+  if (broken !== undefined) throw refuse(`${at(broken.pos[0])}: ${sentence(broken.message)}`, broken);
+
+  const nodeAt = (path: Path) => (path.length === 0 ? document.contents : document.getIn(path, true));
+  const position = (path: Path): string => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const start = startOf(document.contents, nodeAt, path.slice(0, length));
+      if (start !== undefined) return at(start);
+    }
+    return at(0);
+  };
+  const fault = (path: Path, message: string) => refuse(`${position(path)}: ${message}`);
+
+  const parsed = schema.safeParse(plainValue(() => document.toJS(), refuse, file));
+  if (!parsed.success) {
+    const { path, message } = faultOf(parsed.error, (at) => document.hasIn(at));
+    throw fault(path, message);
+  }
+  return { value: parsed.data, position, fault, has: (path) => document.hasIn(path) };
+}
+
+/** The first thing that the schema refuses. Its messages go on after the name of what they are about. */
+function faultOf(
+  { issues }: z.ZodError,
+  has: (path: Path) => boolean,
+): { readonly path: Path; readonly message: string } {
+  const [issue] = issues;
+  if (issue === undefined) return { path: [], message: 'the file is not as it should be' };
+  const { path, message } = issue;
+  const name = String(path.findLast((key) => typeof key === 'string') ?? 'the file');
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return { path: [...path, key], message: `the key '${key}' is unknown: ${name} ${message}` };
+  }
+  const index = path.at(-1);
+  if (typeof index === 'number') return { path, message: `item ${index + 1} of ${name} ${message}` };
+  return { path, message: path.length > 0 && !has(path) ? `${name} is missing` : `${name} ${message}` };
+}
+
+/** Where a key stands, rather than its value: that is the line that a person looks for. */
+function startOf(contents: Node | null, nodeAt: (path: Path) => unknown, path: Path): number | undefined {
+  const key = path.at(-1);
+  const parent = key === undefined ? undefined : nodeAt(path.slice(0, -1));
+  if (isMap(parent)) {
+    const pair = parent.items.find(
+      (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(key),
+    );
+    const name = pair?.key;
+    return isNode(name) ? name.range?.[0] : undefined;
+  }
+  const node = key === undefined ? contents : nodeAt(path);
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** Aliases are resolved only here, and a file of aliases that grow without end is refused here. */
+function plainValue(
+  convert: () => unknown,
+  refuse: (message: string, cause: unknown) => ScannerError,
+  file: string,
+): unknown {
+  try {
+    return convert();
+  } catch (error) {
+    throw refuse(`${file}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  if (error instanceof TypeError) return 'it is not UTF-8 text';
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'ENOENT') return 'there is no such file';
+    if (error.code === 'EACCES') return 'permission denied';
+    if (error.code === 'EISDIR') return 'it is a directory';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sentence(message: string): string {
+  return message.split('\n')[0]?.trim() ?? message;
+}

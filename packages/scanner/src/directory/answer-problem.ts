@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { oneLine } from './one-line.ts';
+import { type Read, read, unread } from './read.ts';
+import type { Answer } from './transport.ts';
+
+const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
+const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
+
+/** The JSON of a good answer, or why the answer is none. `name` is the request, as a sentence calls it. */
+export function answerProblem(
+  answer: Answer,
+  request: { readonly name: string; readonly scope: string; readonly whole: boolean },
+): Read<unknown> {
+  const { status, headers, text } = answer;
+  if (status === 200) {
+    const body = parse(text);
+    return body === undefined
+      ? failed(`${request.name} answered 200 with ${insteadOfJson(answer)}`)
+      : read(body.value);
+  }
+  const said = errorText(answer);
+  const detail = `${request.name} answered ${status}${said === '' ? '' : ` (${said})`}`;
+  if (status === 403) {
+    const insufficientScope = /insufficient_scope/.test(headers.get('www-authenticate') ?? '');
+    return insufficientScope
+      ? unread({ cause: 'scope', scope: request.scope, detail })
+      : unread({ cause: 'role', scope: null, detail });
+  }
+  return status === 404 && request.whole
+    ? unread({ cause: 'not_offered', scope: null, detail })
+    : failed(detail);
+}
+
+export function failed<Value>(detail: string): Read<Value> {
+  return unread({ cause: 'failed', scope: null, detail });
+}
+
+/** A read that is not tried, because the token does not have the scope for it. */
+export function missingScope<Value>(name: string, scope: string): Read<Value> {
+  return unread({
+    cause: 'scope',
+    scope,
+    detail: `${name} needs the scope ${scope}, which the access token does not have`,
+  });
+}
+
+/** What an answer says of itself, as one clause; empty where it says nothing. */
+export function errorText(answer: Answer): string {
+  const body = parse(answer.text)?.value;
+  const vendor = vendorError.safeParse(body);
+  if (vendor.success) return clause(vendor.data.errorCode, vendor.data.errorSummary);
+  const oauth = oauthError.safeParse(body);
+  if (oauth.success) return clause(oauth.data.error, oauth.data.error_description);
+  return answer.text === '' || body !== undefined ? '' : insteadOfJson(answer);
+}
+
+/** True for an answer in HTML, as web pages and sign-in forms are. */
+export function isHtml({ headers, text }: Answer): boolean {
+  return (headers.get('content-type') ?? '').includes('html') || text.trimStart().startsWith('<');
+}
+
+function insteadOfJson(answer: Answer): string {
+  return isHtml(answer) ? 'a web page instead of JSON' : 'something that is not JSON';
+}
+
+function clause(code: string, summary: string): string {
+  return oneLine(summary === '' ? code : `${code}: ${summary}`);
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import { type Read, read } from '../read.ts';
+import type { App } from '../snapshot.ts';
+import type { AccessPolicies } from './access-policies.ts';
+import { id, part, text } from './fields.ts';
+import { compareTexts, oncePerId } from './order.ts';
+
+const appSchema = z.object({
+  id,
+  name: text,
+  label: text,
+  status: text,
+  _links: part({ accessPolicy: part({ href: text }) }),
+});
+type AppAnswer = z.output<typeof appSchema>;
+
+/** All apps that the role lets the scanner see, sorted by label. */
+export async function readApps(api: ManagementApi, policies: AccessPolicies): Promise<Read<readonly App[]>> {
+  const apps = await listApps(api, { limit: '200' });
+  if (apps.kind === 'unread') return apps;
+  const all = await Promise.all(oncePerId(apps.value).map((app) => withPolicy(app, policies)));
+  return read(
+    all.sort((a, b) => compareTexts(a.label ?? a.name, b.label ?? b.name) || compareTexts(a.id, b.id)),
+  );
+}
+
+/** The vendor's own app with this internal name; `undefined` where the API does not show it. */
+export async function readBuiltInApp(
+  api: ManagementApi,
+  policies: AccessPolicies,
+  name: string,
+): Promise<Read<App | undefined>> {
+  const apps = await listApps(api, { filter: `name eq "${name}"` });
+  if (apps.kind === 'unread') return apps;
+  const app = apps.value.find((candidate) => candidate.name === name);
+  return read(app === undefined ? undefined : await withPolicy(app, policies));
+}
+
+function listApps(
+  api: ManagementApi,
+  query: Readonly<Record<string, string>>,
+): Promise<Read<readonly AppAnswer[]>> {
+  return api.list({ path: '/api/v1/apps', query, scope: 'apps', whole: true, schema: appSchema });
+}
+
+async function withPolicy(app: AppAnswer, policies: AccessPolicies): Promise<App> {
+  const policyId = lastSegment(app._links.accessPolicy.href);
+  return {
+    id: app.id,
+    name: app.name ?? app.id,
+    label: app.label,
+    status: app.status,
+    accessPolicy: policyId === null ? null : await policies.get(policyId),
+  };
+}
+
+/** The id of a policy is in its link only, which may be relative and may end with a slash. */
+function lastSegment(href: string | null): string | null {
+  if (href === null || !URL.canParse(href, 'https://relative.invalid')) return null;
+  const segments = new URL(href, 'https://relative.invalid').pathname.split('/');
+  const last = segments.findLast((segment) => segment !== '');
+  return last === undefined ? null : decodeURIComponent(last);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { Authenticator } from '../snapshot.ts';
+import { id, part, text } from './fields.ts';
+import { mapRead, oncePerId } from './order.ts';
+
+const authenticatorSchema = z
+  .object({
+    id,
+    key: z.string(),
+    name: text,
+    status: text,
+    type: text,
+    settings: part({ compliance: part({ fips: text }) }),
+  })
+  .transform(
+    ({ id, key, name, status, type, settings }): Authenticator => ({
+      id,
+      key,
+      name: name ?? id,
+      status,
+      type,
+      fips: settings.compliance.fips,
+    }),
+  );
+
+/** What users may sign in with. */
+export async function readAuthenticators(api: ManagementApi): Promise<Read<readonly Authenticator[]>> {
+  const authenticators = await api.list({
+    path: '/api/v1/authenticators',
+    scope: 'authenticators',
+    whole: true,
+    schema: authenticatorSchema,
+  });
+  return mapRead(authenticators, oncePerId);
+}

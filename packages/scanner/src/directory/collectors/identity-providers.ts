@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { IdentityProvider } from '../snapshot.ts';
+import { id, part, text } from './fields.ts';
+import { mapRead, oncePerId } from './order.ts';
+
+const identityProviderSchema = z
+  .object({
+    id,
+    name: text,
+    type: text,
+    status: text,
+    protocol: part({ credentials: part({ trust: part({ issuer: text, kid: text }) }) }),
+  })
+  .transform(
+    ({ id, name, type, status, protocol }): IdentityProvider => ({
+      id,
+      name: name ?? id,
+      type,
+      status,
+      ...protocol.credentials.trust,
+    }),
+  );
+
+/** Where users may come from: other directories, smart cards, social sign-in. */
+export async function readIdentityProviders(api: ManagementApi): Promise<Read<readonly IdentityProvider[]>> {
+  const providers = await api.list({
+    path: '/api/v1/idps',
+    query: { limit: '200' },
+    scope: 'idps',
+    whole: true,
+    schema: identityProviderSchema,
+  });
+  return mapRead(providers, oncePerId);
+}

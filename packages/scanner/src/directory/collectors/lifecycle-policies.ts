@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import { type Read, read } from '../read.ts';
+import type { LifecyclePolicy, LifecycleRule } from '../snapshot.ts';
+import { number, part, text, texts } from './fields.ts';
+import { readPolicies, readPolicyRules } from './policy-rules.ts';
+import { ranked, rankedShape } from './ranked.ts';
+
+const policySchema = z
+  .object({
+    ...rankedShape,
+    conditions: part({
+      people: part({
+        users: part({ inactivity: part({ number, unit: text }) }),
+        groups: part({ include: texts }),
+      }),
+    }),
+  })
+  .transform((policy): Omit<LifecyclePolicy, 'rules'> => {
+    const { users, groups } = policy.conditions.people;
+    const inDays = /^days?$/i.test(users.inactivity.unit ?? '');
+    return {
+      ...ranked(policy),
+      inactivityDays: inDays && Number.isInteger(users.inactivity.number) ? users.inactivity.number : null,
+      groups: groups.include.filter((group) => group !== ''),
+    };
+  });
+
+const ruleSchema = z
+  .object({
+    ...rankedShape,
+    actions: part({
+      updateUserLifecycle: part({ targetStatus: text }),
+      // The same action under the name that the vendor's own library gives it.
+      userLifecycle: part({ action: text, status: text }),
+    }),
+  })
+  .transform(
+    (rule): LifecycleRule => ({
+      ...ranked(rule),
+      targetStatus:
+        rule.actions.updateUserLifecycle.targetStatus ??
+        rule.actions.userLifecycle.action ??
+        rule.actions.userLifecycle.status,
+    }),
+  );
+
+/** The automations that act on users who stay away, with their rules. */
+export async function readLifecyclePolicies(api: ManagementApi): Promise<Read<readonly LifecyclePolicy[]>> {
+  const policies = await readPolicies(api, 'USER_LIFECYCLE', policySchema);
+  if (policies.kind === 'unread') return policies;
+  return read(
+    await Promise.all(
+      policies.value.map(async (policy) => ({
+        ...policy,
+        rules: await readPolicyRules(api, policy.id, ruleSchema),
+      })),
+    ),
+  );
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { LogStream } from '../snapshot.ts';
+import { id, text } from './fields.ts';
+import { mapRead, oncePerId } from './order.ts';
+
+const logStreamSchema = z
+  .object({ id, name: text, status: text, type: text })
+  .transform(({ name, ...stream }): LogStream => ({ ...stream, name: name ?? stream.id }));
+
+/** Where the system log is sent. */
+export async function readLogStreams(api: ManagementApi): Promise<Read<readonly LogStream[]>> {
+  const streams = await api.list({
+    path: '/api/v1/logStreams',
+    query: { limit: '200' },
+    scope: 'logStreams',
+    whole: true,
+    schema: logStreamSchema,
+  });
+  return mapRead(streams, oncePerId);
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { PasswordPolicy } from '../snapshot.ts';
+import { flag, number, part } from './fields.ts';
+import { readPolicies } from './policy-rules.ts';
+import { ranked, rankedShape } from './ranked.ts';
+
+const policySchema = z
+  .object({
+    ...rankedShape,
+    settings: part({
+      password: part({
+        complexity: part({
+          minLength: number,
+          minUpperCase: number,
+          minLowerCase: number,
+          minNumber: number,
+          minSymbol: number,
+          dictionary: part({ common: part({ exclude: flag }) }),
+        }),
+        age: part({ minAgeMinutes: number, maxAgeDays: number, historyCount: number }),
+        lockout: part({ maxAttempts: number }),
+      }),
+    }),
+  })
+  .transform((policy): PasswordPolicy => {
+    const { complexity, age, lockout } = policy.settings.password;
+    const { dictionary, ...minimums } = complexity;
+    return {
+      ...ranked(policy),
+      ...minimums,
+      ...age,
+      ...lockout,
+      excludeCommonPasswords: dictionary.common.exclude,
+    };
+  });
+
+/** The password policies, which have all of their settings in themselves. */
+export function readPasswordPolicies(api: ManagementApi): Promise<Read<readonly PasswordPolicy[]>> {
+  return readPolicies(api, 'PASSWORD', policySchema);
+}

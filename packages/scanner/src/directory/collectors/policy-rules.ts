@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { Ranked } from '../snapshot.ts';
+import { byPriority, mapRead } from './order.ts';
+
+/** All rules of a policy, in the order in which they are tried. A policy that is gone by now is no empty list. */
+export async function readPolicyRules<Rule extends Ranked>(
+  api: ManagementApi,
+  policyId: string,
+  schema: z.ZodType<Rule>,
+): Promise<Read<readonly Rule[]>> {
+  const path = `/api/v1/policies/${encodeURIComponent(policyId)}/rules`;
+  const rules = await api.list({ path, query: { limit: '100' }, scope: 'policies', whole: false, schema });
+  return mapRead(rules, byPriority);
+}
+
+/** All policies of a type, in the order in which they are tried. */
+export async function readPolicies<Policy extends Ranked>(
+  api: ManagementApi,
+  type: string,
+  schema: z.ZodType<Policy>,
+): Promise<Read<readonly Policy[]>> {
+  const query = { type, limit: '200' };
+  const policies = await api.list({
+    path: '/api/v1/policies',
+    query,
+    scope: 'policies',
+    whole: true,
+    schema,
+  });
+  return mapRead(policies, byPriority);
+}

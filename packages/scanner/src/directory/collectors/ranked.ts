@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Ranked } from '../snapshot.ts';
+import { id, number, text } from './fields.ts';
+
+/** The fields that policies and their rules share. */
+export const rankedShape = {
+  id,
+  name: text,
+  priority: number,
+  status: text,
+  system: z.boolean().catch(false),
+};
+
+interface RankedFields extends Omit<Ranked, 'name'> {
+  readonly name: string | null;
+}
+
+/** Only the shared fields; the id stands in for a missing name. */
+export function ranked({ id, name, priority, status, system }: RankedFields): Ranked {
+  return { id, name: name ?? id, priority, status, system };
+}

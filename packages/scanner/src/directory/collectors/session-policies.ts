@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import { type Read, read } from '../read.ts';
+import type { SessionPolicy, SessionRule } from '../snapshot.ts';
+import { flag, network, number, part } from './fields.ts';
+import { readPolicies, readPolicyRules } from './policy-rules.ts';
+import { ranked, rankedShape } from './ranked.ts';
+
+const policySchema = z.object(rankedShape).transform(ranked);
+
+const ruleSchema = z
+  .object({
+    ...rankedShape,
+    actions: part({
+      signon: part({
+        session: part({
+          maxSessionIdleMinutes: number,
+          maxSessionLifetimeMinutes: number,
+          usePersistentCookie: flag,
+        }),
+      }),
+    }),
+    conditions: part({ network }),
+  })
+  .transform(
+    (rule): SessionRule => ({
+      ...ranked(rule),
+      ...rule.actions.signon.session,
+      network: rule.conditions.network,
+    }),
+  );
+
+/** The policies of the global session with their rules. */
+export async function readSessionPolicies(api: ManagementApi): Promise<Read<readonly SessionPolicy[]>> {
+  const policies = await readPolicies(api, api.dialect.sessionPolicyType, policySchema);
+  if (policies.kind === 'unread') return policies;
+  return read(
+    await Promise.all(
+      policies.value.map(async (policy) => ({
+        ...policy,
+        rules: await readPolicyRules(api, policy.id, ruleSchema),
+      })),
+    ),
+  );
+}

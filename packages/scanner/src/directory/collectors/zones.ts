@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { ManagementApi } from '../management-api.ts';
+import type { Read } from '../read.ts';
+import type { Zone } from '../snapshot.ts';
+import { id, part, text, texts } from './fields.ts';
+import { compareTexts, mapRead, oncePerId } from './order.ts';
+
+/** The directory writes these as an object, as a plain list, and with a single text instead of a list. */
+const categories = z
+  .union([
+    z.array(z.unknown()).pipe(texts),
+    part({ include: z.union([z.string().transform((category) => [category]), texts]) }).transform(
+      ({ include }) => include,
+    ),
+  ])
+  .catch([]);
+
+const zoneSchema = z
+  .object({
+    id,
+    name: text,
+    status: text,
+    type: text,
+    usage: text,
+    system: z.boolean().catch(false),
+    gateways: texts,
+    proxies: texts,
+    ipServiceCategories: categories,
+  })
+  .transform(
+    ({ name, ipServiceCategories, ...zone }): Zone => ({
+      ...zone,
+      name: name ?? zone.id,
+      categories: ipServiceCategories,
+    }),
+  );
+
+/** The network zones, whatever their status, sorted by name. */
+export async function readZones(api: ManagementApi): Promise<Read<readonly Zone[]>> {
+  const zones = await api.list({
+    path: '/api/v1/zones',
+    query: { limit: '200' },
+    scope: 'networkZones',
+    whole: true,
+    schema: zoneSchema,
+  });
+  return mapRead(zones, (list) =>
+    oncePerId(list).sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.id, b.id)),
+  );
+}

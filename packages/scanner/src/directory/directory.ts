@@ -1,0 +1,50 @@
+import type { Log } from '../log.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { ManagementApi } from './management-api.ts';
+import { NoAnswerError } from './no-answer-error.ts';
+import { probe } from './probe.ts';
+import type { DirectorySettings } from './settings.ts';
+import { type ReadSnapshot, snapshotReader } from './snapshot-reader.ts';
+import { TokenSource } from './token-source.ts';
+import { type RequestCounts, Transport } from './transport.ts';
+
+/** An organization that can be read. */
+export interface Directory {
+  readonly orgDomain: string;
+  readonly clientId: string;
+  /** `undefined`: the directory does not tell, and everything is tried. */
+  readonly grantedScopes: readonly string[] | undefined;
+  /** Counts on while reading. */
+  readonly requests: Readonly<RequestCounts>;
+  readonly read: ReadSnapshot;
+}
+
+/**
+ * Signs in and makes sure that the directory lets the scanner read. Throws a ScannerError that says which of address,
+ * client id, key, scope and role is wrong, and what to do.
+ */
+export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
+  const { dialect, orgDomain, origin, clientId } = settings;
+  const transport = new Transport(settings, log);
+  const tokens = new TokenSource(settings, transport, log);
+  try {
+    const { scopes: grantedScopes } = await tokens.get();
+    const api = new ManagementApi({ dialect, origin, transport, tokens, grantedScopes });
+    await probe(api, { clientId, origin, grantedScopes });
+    if (grantedScopes === undefined)
+      log.warn('The directory does not tell which scopes it granted; every read is tried');
+    log.debug('Connected', { orgDomain, clientId, grantedScopes });
+    return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
+  } catch (error) {
+    if (error instanceof NoAnswerError) throw unreachable(origin, error);
+    throw error;
+  }
+}
+
+function unreachable(origin: string, error: NoAnswerError): ScannerError {
+  const advice =
+    error.code === 'ENOTFOUND'
+      ? 'no such host is known; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)'
+      : 'check the address, the network and, where there is one, the proxy';
+  return new ScannerError('unreachable', `${origin} ${error.message}: ${advice}.`, { cause: error });
+}

@@ -1,0 +1,160 @@
+import * as oauth from 'oauth4webapi';
+import { ScannerError } from '../scanner-error.ts';
+import { answerProblem, failed, missingScope } from './answer-problem.ts';
+import { type ApiRequest, nameOf, wanted } from './api-request.ts';
+import { Concurrency } from './concurrency.ts';
+import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
+import { nextCursor } from './next-cursor.ts';
+import { NoAnswerError } from './no-answer-error.ts';
+import { type Read, read } from './read.ts';
+import type { AccessToken, TokenSource } from './token-source.ts';
+import type { Answer, Attempt, Transport } from './transport.ts';
+
+/** Enough to make up for the way to a distant server; the rate limit decides the rest. */
+const REQUESTS_UNDER_WAY = 8;
+
+/** Reads the management API; what an answer means for a scan stands in the Read that comes back. */
+export class ManagementApi {
+  readonly dialect: Dialect;
+  readonly #origin: string;
+  readonly #transport: Transport;
+  readonly #tokens: TokenSource;
+  readonly #grantedScopes: readonly string[] | undefined;
+  readonly #underWay = new Concurrency(REQUESTS_UNDER_WAY);
+
+  constructor(parts: {
+    readonly dialect: Dialect;
+    readonly origin: string;
+    readonly transport: Transport;
+    readonly tokens: TokenSource;
+    readonly grantedScopes: readonly string[] | undefined;
+  }) {
+    this.dialect = parts.dialect;
+    this.#origin = parts.origin;
+    this.#transport = parts.transport;
+    this.#tokens = parts.tokens;
+    this.#grantedScopes = parts.grantedScopes;
+  }
+
+  /** One object. */
+  async object<Value>(request: ApiRequest<Value>): Promise<Read<Value>> {
+    const page = await this.#page(request, undefined);
+    if (page.kind === 'unread') return page;
+    const value = request.schema.safeParse(page.value.body);
+    return value.success
+      ? read(value.data)
+      : failed(`${nameOf(request)} answered something else than ${wanted(value.error)}`);
+  }
+
+  /** All elements of a list, however many pages it has; one page that fails leaves the whole list unread. */
+  async list<Value>(request: ApiRequest<Value>): Promise<Read<readonly Value[]>> {
+    const values: Value[] = [];
+    const cursors = new Set<string>();
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#page(request, cursor);
+      if (page.kind === 'unread') return page;
+      if (!Array.isArray(page.value.body))
+        return failed(`${nameOf(request)} answered something else than a list`);
+      const elements: readonly unknown[] = page.value.body;
+      for (const element of elements) {
+        const value = request.schema.safeParse(element);
+        if (!value.success)
+          return failed(
+            `${nameOf(request)} answered a list whose element ${values.length + 1} is not ${wanted(value.error)}`,
+          );
+        values.push(value.data);
+      }
+      const next = page.value.next;
+      if (next === undefined) return read(values);
+      if (next === null) return failed(`${nameOf(request)} names a next page without a cursor`);
+      if (cursors.has(next))
+        return failed(`${nameOf(request)} names the same next page twice, so the list has no end`);
+      cursors.add(next);
+      cursor = next;
+    }
+  }
+
+  /** The bare answer to a request. Throws a NoAnswerError, or the ScannerError of a token that is refused. */
+  async answer(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
+    const url = this.#url(path, query);
+    return this.#underWay.run(async () => {
+      const { answer, token } = await this.#send(url);
+      // The directory may have forgotten a token before its time: one more try with a new one.
+      if (answer.status !== 401 || token === undefined) return answer;
+      this.#tokens.discard(token);
+      return (await this.#send(url)).answer;
+    });
+  }
+
+  /** Why nothing is asked for, where the access token is known to lack the scope; `undefined`: it may be asked. */
+  missingScope(resource: ScopeResource, name: string): Read<never> | undefined {
+    const scope = scopeName(this.dialect, resource);
+    const granted = this.#grantedScopes === undefined || this.#grantedScopes.includes(scope);
+    return granted ? undefined : missingScope(name, scope);
+  }
+
+  async #page(
+    request: ApiRequest<unknown>,
+    after: string | undefined,
+  ): Promise<Read<{ readonly body: unknown; readonly next: string | null | undefined }>> {
+    const name = nameOf(request);
+    const notGranted = this.missingScope(request.scope, name);
+    if (notGranted !== undefined) return notGranted;
+    const scope = scopeName(this.dialect, request.scope);
+    const query = { ...request.query, ...(after === undefined ? {} : { after }) };
+    let answer: Answer;
+    try {
+      answer = await this.answer(request.path, query);
+    } catch (error) {
+      if (error instanceof NoAnswerError) return failed(`${name} ${error.message}`);
+      if (error instanceof ScannerError)
+        return failed(`${name} was not sent, as a new access token was refused: ${error.message}`);
+      throw error;
+    }
+    const body = answerProblem(answer, { name, scope, whole: request.whole });
+    if (body.kind === 'unread') return body;
+    return read({
+      body: body.value,
+      next: nextCursor(answer.headers.get('link'), this.#url(request.path, query)),
+    });
+  }
+
+  #url(path: string, query: Readonly<Record<string, string>>): URL {
+    const url = new URL(path, this.#origin);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** The answer, and the token that the last attempt used. */
+  async #send(url: URL): Promise<{ readonly answer: Answer; readonly token: AccessToken | undefined }> {
+    let used: AccessToken | undefined;
+    const answer = await this.#transport.send('api', `GET ${url.pathname}`, async (attempt) => {
+      const token = await this.#tokens.get();
+      used = token;
+      const options = {
+        ...(token.dpop === undefined ? {} : { DPoP: token.dpop }),
+        ...(attempt.signal === undefined ? {} : { signal: attempt.signal }),
+        [oauth.allowInsecureRequests]: this.#origin.startsWith('http:'),
+      };
+      const response = await oauth
+        .protectedResourceRequest(token.value, 'GET', url, this.#headers(attempt), null, options)
+        .catch((error: unknown) => {
+          // A challenge is an answer like others: its status decides.
+          if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
+          throw error;
+        });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    });
+    return { answer, token: used };
+  }
+
+  /** The vendor wants to see which answer a repeat follows. */
+  #headers({ retry, previous }: Attempt): Headers {
+    const headers = new Headers({ accept: 'application/json' });
+    const prefix = this.dialect.headerPrefix;
+    const requestId = previous?.headers.get(`${prefix}-Request-Id`);
+    if (retry > 0) headers.set(`${prefix}-Retry-Count`, String(retry));
+    if (retry > 0 && requestId) headers.set(`${prefix}-Retry-For`, requestId);
+    return headers;
+  }
+}

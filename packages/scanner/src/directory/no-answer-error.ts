@@ -1,0 +1,42 @@
+/** A request to which no whole answer came. */
+export class NoAnswerError extends Error {
+  readonly reason: 'network' | 'timeout';
+  /** Of the system call or the TLS library, where it is known: `ENOTFOUND`. */
+  readonly code: string | undefined;
+
+  /** The message completes a sentence that starts with the request: `could not be sent (ENOTFOUND)`. */
+  constructor(
+    reason: 'network' | 'timeout',
+    message: string,
+    options: ErrorOptions & { readonly code?: string | undefined } = {},
+  ) {
+    super(message, options);
+    this.name = 'NoAnswerError';
+    this.reason = reason;
+    this.code = options.code;
+  }
+
+  /** What fetch throws, as a NoAnswerError; `undefined` for an error that is not about the network. */
+  static from(error: unknown, timeoutSeconds: number): NoAnswerError | undefined {
+    if (!(error instanceof Error)) return undefined;
+    if (error instanceof NoAnswerError) return error;
+    if (error.name === 'TimeoutError')
+      return new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`, { cause: error });
+    // Undici says `fetch failed` before the headers and `terminated` after them, with the reason in its cause.
+    if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
+    const code = codeOf(error.cause);
+    return new NoAnswerError('network', `got no answer (${code ?? 'the connection broke off'})`, {
+      cause: error,
+      code,
+    });
+  }
+}
+
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  // Where a name has several addresses, each has its own error.
+  return cause instanceof AggregateError
+    ? cause.errors.map(codeOf).find((code) => code !== undefined)
+    : undefined;
+}

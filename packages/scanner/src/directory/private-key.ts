@@ -1,0 +1,124 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type CryptoKey, importPKCS8 } from 'jose';
+import { z } from 'zod';
+import { ScannerError } from '../scanner-error.ts';
+
+/** The key that signs client assertions with RS256. */
+export interface SigningKey {
+  readonly key: CryptoKey;
+  /** Sent with assertions where the key came as a JWK that has one. */
+  readonly kid: string | undefined;
+}
+
+const HOW_TO = 'give the RSA private key of the service app as PEM (PKCS#8 or PKCS#1) or as JWK';
+/** RFC 7518, section 3.3. */
+const MIN_RSA_BITS = 2048;
+
+const jwkSchema = z.looseObject({
+  kty: z.string(),
+  kid: z.string().min(1).optional().catch(undefined),
+  d: z.string().optional(),
+});
+
+/**
+ * Reads the private key of the service app; the text goes before the file. Throws a ScannerError that never shows
+ * anything of the key.
+ */
+export async function readPrivateKey({
+  text,
+  file,
+}: {
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+}): Promise<SigningKey> {
+  const source =
+    text === undefined ? `the file ${file} (DIRECTORY_PRIVATE_KEY_FILE)` : 'DIRECTORY_PRIVATE_KEY';
+  const content = (text ?? (file === undefined ? '' : await readKeyFile(file))).trim();
+  if (content === '') throw new ScannerError('empty_key', `${capital(source)} is empty: ${HOW_TO}.`);
+  // Environment files often hold the key on one line, with its line ends written as \n.
+  const unescaped = content.includes('\n') ? content : content.replaceAll('\\r', '').replaceAll('\\n', '\n');
+  const { key, kid } = unescaped.startsWith('{')
+    ? readJwk(unescaped, source)
+    : { key: readPem(unescaped, source), kid: undefined };
+  refuseWrongType(key, source);
+  return { key: await importPKCS8(key.export({ type: 'pkcs8', format: 'pem' }).toString(), 'RS256'), kid };
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ScannerError(
+      'unreadable_key_file',
+      `The private key file ${file} cannot be read (${reason}): check the path in DIRECTORY_PRIVATE_KEY_FILE and its permissions.`,
+      { cause: error },
+    );
+  }
+}
+
+function readJwk(text: string, source: string): { key: KeyObject; kid: string | undefined } {
+  const jwk = jwkSchema.safeParse(parseJson(text));
+  if (!jwk.success) throw invalidKey(source);
+  const { kty, d, kid } = jwk.data;
+  if (kty !== 'RSA') throw wrongType(source, `a JWK of type ${kty.slice(0, 10)}`);
+  if (d === undefined) throw publicKey(source);
+  try {
+    return { key: createPrivateKey({ key: { ...jwk.data, d }, format: 'jwk' }), kid };
+  } catch {
+    throw invalidKey(source);
+  }
+}
+
+function readPem(text: string, source: string): KeyObject {
+  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1] ?? '';
+  if (label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type:.*ENCRYPTED/m.test(text))
+    throw new ScannerError(
+      'encrypted_key',
+      `${capital(source)} is protected with a passphrase, which the scanner cannot ask for: take the passphrase off (openssl pkey) and protect the file with permissions.`,
+    );
+  if (label.endsWith('PUBLIC KEY') || label === 'CERTIFICATE') throw publicKey(source);
+  try {
+    return createPrivateKey(text);
+  } catch {
+    // The error of the parser is left out: nothing that was read may get into a message.
+    throw invalidKey(source);
+  }
+}
+
+function refuseWrongType(key: KeyObject, source: string): void {
+  if (key.asymmetricKeyType !== 'rsa') throw wrongType(source, `a key of type ${key.asymmetricKeyType}`);
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < MIN_RSA_BITS) throw wrongType(source, `an RSA key of ${bits} bits`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wrongType(source: string, found: string): ScannerError {
+  return new ScannerError(
+    'wrong_key_type',
+    `${capital(source)} holds ${found}, and only RSA keys of at least ${MIN_RSA_BITS} bits sign in: ${HOW_TO}.`,
+  );
+}
+
+function publicKey(source: string): ScannerError {
+  return new ScannerError('public_key', `${capital(source)} holds a public key only: ${HOW_TO}.`);
+}
+
+function invalidKey(source: string): ScannerError {
+  return new ScannerError(
+    'invalid_key',
+    `${capital(source)} holds no private key that can be read: ${HOW_TO}.`,
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

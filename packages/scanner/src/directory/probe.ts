@@ -1,0 +1,98 @@
+import { ScannerError } from '../scanner-error.ts';
+import { answerProblem, errorText, isHtml } from './answer-problem.ts';
+import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
+import type { ManagementApi } from './management-api.ts';
+import type { Answer } from './transport.ts';
+
+type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
+
+/** Cheap reads that need an admin role, the first one whose scope is granted is made. Roles have no list to probe. */
+function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
+  return [
+    ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
+    ['brands', '/api/v1/brands', { limit: '1' }],
+    ['apps', '/api/v1/apps', { limit: '1' }],
+    ['authenticators', '/api/v1/authenticators', {}],
+    ['networkZones', '/api/v1/zones', { limit: '1' }],
+    ['apiTokens', '/api/v1/api-tokens', {}],
+    ['groups', '/api/v1/groups', { limit: '1' }],
+    ['logStreams', '/api/v1/logStreams', { limit: '1' }],
+    ['idps', '/api/v1/idps', { limit: '1' }],
+  ];
+}
+
+/**
+ * Makes one read, because a token says nothing of the role: without one, every read is refused. Throws a ScannerError
+ * that tells what is missing.
+ */
+export async function probe(
+  api: ManagementApi,
+  {
+    clientId,
+    origin,
+    grantedScopes,
+  }: {
+    readonly clientId: string;
+    readonly origin: string;
+    readonly grantedScopes: readonly string[] | undefined;
+  },
+): Promise<void> {
+  const chosen = probes(api.dialect).find(
+    ([scope]) => grantedScopes === undefined || grantedScopes.includes(scopeName(api.dialect, scope)),
+  );
+  if (chosen === undefined)
+    throw new ScannerError(
+      'scope_not_granted',
+      `None of the scopes of the access token (${grantedScopes?.join(', ')}) lets the scanner read anything: grant ${scopeName(api.dialect, 'policies')} and the others to the service app.`,
+    );
+  const [scope, path, query] = chosen;
+  const answer = await api.answer(path, query);
+  const refusal = refusalOf(answer, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
+  if (refusal !== undefined) throw refusal;
+}
+
+function refusalOf(
+  answer: Answer,
+  { clientId, origin, path, scope }: Readonly<Record<'clientId' | 'origin' | 'path' | 'scope', string>>,
+): ScannerError | undefined {
+  const { status, headers } = answer;
+  const text = errorText(answer);
+  const said = `GET ${path} answered ${status}${text === '' ? '' : `, ${text}`}`;
+  if (isHtml(answer) || status === 404)
+    return new ScannerError(
+      'not_a_directory',
+      `${origin} does not answer like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+    );
+  if (status === 403 && /insufficient_scope/.test(headers.get('www-authenticate') ?? ''))
+    return new ScannerError(
+      'scope_not_granted',
+      `The service app ${clientId} lacks the scope ${scope} (${said}): grant it in the admin console.`,
+    );
+  if (status === 403)
+    return new ScannerError(
+      'no_admin_role',
+      `The service app ${clientId} may sign in but not read (${said}): give it an admin role, Read-Only Administrator at least.`,
+    );
+  if (status === 401)
+    return new ScannerError(
+      'token_not_accepted',
+      `${origin} does not accept the access token that it gave (${said}): check that the clock of this machine is right and that the service app ${clientId} is active.`,
+    );
+  if (status === 429)
+    return new ScannerError(
+      'rate_limited',
+      `${origin} still refuses requests for being too many (${said}): scan again in some minutes, or with fewer requests per second.`,
+    );
+  if (status >= 500)
+    return new ScannerError(
+      'directory_unavailable',
+      `${origin} is out of order (${said}): scan again later.`,
+    );
+  const body = answerProblem(answer, { name: path, scope, whole: true });
+  if (body.kind === 'unread' || !Array.isArray(body.value))
+    return new ScannerError(
+      'not_a_directory',
+      `${origin} does not answer like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+    );
+  return undefined;
+}

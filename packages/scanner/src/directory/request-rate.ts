@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A token bucket that every request of a scan passes, first come, first served. */
+export class RequestRate {
+  readonly #perSecond: number;
+  readonly #capacity: number;
+  #tokens: number;
+  #filledAt = performance.now();
+  #pausedUntil = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  /** `perSecond` 0: as fast as it goes. */
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#capacity = Math.max(1, perSecond);
+    this.#tokens = this.#capacity;
+  }
+
+  /** Resolves when the next request may be sent. */
+  acquire(): Promise<void> {
+    this.#last = this.#last.then(() => this.#next());
+    return this.#last;
+  }
+
+  /** Holds all requests back: the limits of a directory are those of the organization, not of one request. */
+  pause(milliseconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
+  }
+
+  async #next(): Promise<void> {
+    for (;;) {
+      const now = performance.now();
+      if (now < this.#pausedUntil) {
+        await sleep(Math.ceil(this.#pausedUntil - now));
+        continue;
+      }
+      if (this.#perSecond === 0) return;
+      this.#tokens = Math.min(
+        this.#capacity,
+        this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond,
+      );
+      this.#filledAt = now;
+      if (this.#tokens >= 1) {
+        this.#tokens -= 1;
+        return;
+      }
+      await sleep(Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+const RETRIED = new Set([429, 503, 504]);
+const BACK_OFF_MS = 500;
+/** The first wait where a 429 says nothing of its end: five of them, doubled, outlast a window of a minute. */
+const UNTOLD_LIMIT_MS = 2_000;
+const MAX_BACK_OFF_MS = 60_000;
+
+/**
+ * How long to wait before an answer's request is repeated, in milliseconds; `undefined`: the answer is final.
+ * `retry` counts from 0.
+ */
+export function waitAfterAnswer(status: number, headers: Headers, retry: number): number | undefined {
+  if (!RETRIED.has(status)) return undefined;
+  const told = [retryAfterMs(headers), status === 429 ? resetMs(headers) : undefined].filter(
+    (wait) => wait !== undefined,
+  );
+  return told.length > 0 ? Math.max(...told) : backOff(status === 429 ? UNTOLD_LIMIT_MS : BACK_OFF_MS, retry);
+}
+
+/** How long to wait after a network fault, in milliseconds. */
+export function waitAfterFault(retry: number): number {
+  return backOff(BACK_OFF_MS, retry);
+}
+
+/** Between half and the whole of a wait that doubles, so that scans do not come back all at once. */
+function backOff(firstMs: number, retry: number): number {
+  return Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Until the limit is lifted, by the clock of the server: `X-Rate-Limit-Reset` is in Unix seconds, and one more covers
+ * the fraction that it leaves out. Of several limits the first one to end counts, as they come joined by commas.
+ */
+function resetMs(headers: Headers): number | undefined {
+  const resets = (headers.get('x-rate-limit-reset') ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => /^\d+$/.test(text))
+    .map(Number);
+  const date = Date.parse(headers.get('date') ?? '');
+  if (resets.length === 0) return undefined;
+  const now = Number.isNaN(date) ? Date.now() : date;
+  return Math.max(0, Math.min(...resets) * 1000 - now) + 1000;
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function retryAfterMs(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

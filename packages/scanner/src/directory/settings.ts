@@ -1,0 +1,112 @@
+import { ScannerError } from '../scanner-error.ts';
+import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
+import { type OrgAddress, readOrgAddress } from './org-address.ts';
+import { readPrivateKey, type SigningKey } from './private-key.ts';
+
+const DEFAULT_REQUESTS_PER_SECOND = 4;
+const DEFAULT_MAX_RETRIES = 5;
+/** A rate limit window is about a minute long: five waits for one have to fit. */
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+/** Everything that is needed to read one organization. */
+export interface DirectorySettings extends OrgAddress {
+  readonly dialect: Dialect;
+  readonly clientId: string;
+  readonly key: SigningKey;
+  /** The scopes to ask for. */
+  readonly scopes: readonly string[];
+  /** Token requests and repeats included; 0: no limit. */
+  readonly requestsPerSecond: number;
+  /** Repeats of one request after 429, 503, 504 and network faults; 0: none. */
+  readonly maxRetries: number;
+  /** For one request with all its repeats; 0: no limit. */
+  readonly timeoutSeconds: number;
+}
+
+/** What the command line may say; it goes before the environment. The key has no flag: others would see it. */
+export interface DirectoryFlags {
+  readonly orgDomain?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly requestsPerSecond?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** Reads and checks all settings of a directory scan. Throws a ScannerError; what is missing is named all at once. */
+export async function readDirectorySettings({
+  env,
+  flags,
+  dialect,
+}: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly flags: DirectoryFlags;
+  readonly dialect: Dialect;
+}): Promise<DirectorySettings> {
+  const flagDomain = present(flags.orgDomain);
+  const domain = flagDomain ?? present(env.DIRECTORY_ORG_DOMAIN);
+  // A domain on the command line is meant for this run, and an address in the environment would contradict it.
+  const url = flagDomain === undefined ? present(env.DIRECTORY_ORG_URL) : undefined;
+  const clientId = present(flags.clientId) ?? present(env.DIRECTORY_CLIENT_ID);
+  // White space counts as given here, so that the error is about the key and not about the variable.
+  const keyText = env.DIRECTORY_PRIVATE_KEY === '' ? undefined : env.DIRECTORY_PRIVATE_KEY;
+  const keyFile = present(env.DIRECTORY_PRIVATE_KEY_FILE);
+
+  const missing: string[] = [];
+  if (domain === undefined && url === undefined)
+    missing.push('DIRECTORY_ORG_DOMAIN (or --directory-org-domain, or DIRECTORY_ORG_URL)');
+  if (clientId === undefined) missing.push('DIRECTORY_CLIENT_ID (or --directory-client-id)');
+  if (keyText === undefined && keyFile === undefined)
+    missing.push('DIRECTORY_PRIVATE_KEY (or DIRECTORY_PRIVATE_KEY_FILE)');
+  if (clientId === undefined || missing.length > 0)
+    throw new ScannerError('missing_settings', `Set ${missing.join(', ')} to scan a directory.`);
+
+  return {
+    dialect,
+    ...readOrgAddress({ domain, url, dialect }),
+    clientId,
+    key: await readPrivateKey({ text: keyText, file: keyFile }),
+    scopes: readScopes(flags.scopes, env.DIRECTORY_SCOPES, dialect),
+    requestsPerSecond: atLeastZero(
+      'requests per second',
+      flags.requestsPerSecond,
+      DEFAULT_REQUESTS_PER_SECOND,
+    ),
+    maxRetries: wholeNumber('most retries', flags.maxRetries, DEFAULT_MAX_RETRIES),
+    timeoutSeconds: atLeastZero('time-out in seconds', flags.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS),
+  };
+}
+
+function present(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === '' ? undefined : text;
+}
+
+function readScopes(
+  flag: readonly string[] | undefined,
+  variable: string | undefined,
+  dialect: Dialect,
+): readonly string[] {
+  const named = [flag?.join(' '), variable]
+    .map((text) => (text ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))
+    .find((scopes) => scopes.length > 0);
+  return named === undefined
+    ? SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource))
+    : [...new Set(named)];
+}
+
+function atLeastZero(what: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (Number.isFinite(value) && value >= 0) return value;
+  throw new ScannerError('invalid_setting', `The ${what} must be a number of at least 0, not ${value}.`, {
+    exitCode: 2,
+  });
+}
+
+function wholeNumber(what: string, value: number | undefined, fallback: number): number {
+  const number = atLeastZero(what, value, fallback);
+  if (Number.isInteger(number)) return number;
+  throw new ScannerError('invalid_setting', `The ${what} must be a whole number, not ${number}.`, {
+    exitCode: 2,
+  });
+}

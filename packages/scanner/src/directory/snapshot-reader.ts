@@ -1,0 +1,119 @@
+import { AccessPolicies } from './collectors/access-policies.ts';
+import { readAdminConsoleSettings } from './collectors/admin-console-settings.ts';
+import { readApiTokens } from './collectors/api-tokens.ts';
+import { readApps, readBuiltInApp } from './collectors/apps.ts';
+import { readAuthenticators } from './collectors/authenticators.ts';
+import { readBrands } from './collectors/brands.ts';
+import { readIdentityProviders } from './collectors/identity-providers.ts';
+import { readLifecyclePolicies } from './collectors/lifecycle-policies.ts';
+import { readLogStreams } from './collectors/log-streams.ts';
+import { OwnerRoles } from './collectors/owner-roles.ts';
+import { readPasswordPolicies } from './collectors/password-policies.ts';
+import { readSessionPolicies } from './collectors/session-policies.ts';
+import { readZones } from './collectors/zones.ts';
+import type { ManagementApi } from './management-api.ts';
+import { type Read, type ReadProblem, unread } from './read.ts';
+import type { ResourceKey, Snapshot } from './snapshot.ts';
+
+/** Reads what the keys name; what was read once is not asked for again. Tells of each key that is done. */
+export type ReadSnapshot = <Keys extends ResourceKey>(
+  keys: readonly Keys[],
+  onProgress?: (done: number, total: number, key: ResourceKey) => void,
+) => Promise<Pick<Snapshot, Keys>>;
+
+const NOT_ASKED_FOR: ReadProblem = {
+  cause: 'failed',
+  scope: null,
+  detail: 'it was not asked for in this scan',
+};
+
+/** A function from keys to a snapshot, with one memory for all of its calls. */
+export function snapshotReader(api: ManagementApi): ReadSnapshot {
+  const policies = new AccessPolicies(api);
+  const owners = new OwnerRoles(api);
+  const { adminConsoleApp, dashboardApp } = api.dialect;
+  const collect: { readonly [Key in ResourceKey]: () => Promise<Snapshot[Key]> } = {
+    sessionPolicies: once(() => readSessionPolicies(api)),
+    brands: once(() => readBrands(api)),
+    adminConsoleSettings: once(() => readAdminConsoleSettings(api)),
+    adminConsoleApp: once(() => readBuiltInApp(api, policies, adminConsoleApp)),
+    dashboardApp: once(() => readBuiltInApp(api, policies, dashboardApp)),
+    apps: once(() => readApps(api, policies)),
+    passwordPolicies: once(() => readPasswordPolicies(api)),
+    authenticators: once(() => readAuthenticators(api)),
+    apiTokens: once(() => readApiTokens(api, owners)),
+    zones: once(() => readZones(api)),
+    identityProviders: once(() => readIdentityProviders(api)),
+    logStreams: once(() => readLogStreams(api)),
+    lifecyclePolicies: once(() => readLifecyclePolicies(api)),
+  };
+
+  return async (keys, onProgress) => {
+    const asked = new Set<ResourceKey>(keys);
+    let done = 0;
+    const get = async <Value>(
+      key: ResourceKey,
+      collector: () => Promise<Read<Value>>,
+    ): Promise<Read<Value>> => {
+      if (!asked.has(key)) return unread(NOT_ASKED_FOR);
+      const value = await collector();
+      done += 1;
+      onProgress?.(done, asked.size, key);
+      return value;
+    };
+    // Together: the rate limit and the places for requests keep the order.
+    const [
+      sessionPolicies,
+      brands,
+      adminConsoleSettings,
+      adminConsoleApp,
+      dashboardApp,
+      apps,
+      passwordPolicies,
+      authenticators,
+      apiTokens,
+      zones,
+      identityProviders,
+      logStreams,
+      lifecyclePolicies,
+    ] = await Promise.all([
+      get('sessionPolicies', collect.sessionPolicies),
+      get('brands', collect.brands),
+      get('adminConsoleSettings', collect.adminConsoleSettings),
+      get('adminConsoleApp', collect.adminConsoleApp),
+      get('dashboardApp', collect.dashboardApp),
+      get('apps', collect.apps),
+      get('passwordPolicies', collect.passwordPolicies),
+      get('authenticators', collect.authenticators),
+      get('apiTokens', collect.apiTokens),
+      get('zones', collect.zones),
+      get('identityProviders', collect.identityProviders),
+      get('logStreams', collect.logStreams),
+      get('lifecyclePolicies', collect.lifecyclePolicies),
+    ]);
+    const snapshot: Snapshot = {
+      sessionPolicies,
+      brands,
+      adminConsoleSettings,
+      adminConsoleApp,
+      dashboardApp,
+      apps,
+      passwordPolicies,
+      authenticators,
+      apiTokens,
+      zones,
+      identityProviders,
+      logStreams,
+      lifecyclePolicies,
+    };
+    return snapshot;
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { ScannerError } from '../scanner-error.ts';
+import { oneLine } from './one-line.ts';
+import type { OrgAddress } from './org-address.ts';
+import type { Answer } from './transport.ts';
+
+const errorSchema = z.object({
+  error: z.string(),
+  error_description: z.string().optional().catch(undefined),
+});
+
+/**
+ * Why the token endpoint gave no token, in words for the person who set the service app up (RFC 6749, section 5.2,
+ * and the vendor's `consent_required`).
+ */
+export function tokenRefusal(
+  answer: Answer,
+  {
+    clientId,
+    origin,
+    scopes,
+  }: OrgAddress & { readonly clientId: string; readonly scopes: readonly string[] },
+  cause?: unknown,
+): ScannerError {
+  const body = errorSchema.safeParse(parse(answer.text));
+  const refuse = (code: string, message: string) => new ScannerError(code, message, { cause });
+  if (!body.success) return noOAuthAnswer(answer, origin, refuse);
+  const { error, error_description: description } = body.data;
+  const said = oneLine(description === undefined ? error : `${error}: ${description}`);
+  switch (error) {
+    case 'invalid_client':
+      return invalidClient(description ?? '', said, clientId, refuse);
+    case 'invalid_scope':
+    case 'consent_required':
+      return refuse(
+        'scope_not_granted',
+        `The directory does not grant the scopes ${scopes.join(', ')} (${said}): grant them to the service app in the admin console, or name only those that it has in DIRECTORY_SCOPES.`,
+      );
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+    case 'access_denied':
+      return refuse(
+        'client_not_allowed',
+        `The client ${clientId} may not sign in with client credentials (${said}): it must be an active app integration of the kind API Services, with public key / private key as client authentication.`,
+      );
+    case 'invalid_dpop_proof':
+    case 'use_dpop_nonce':
+      return refuse(
+        'dpop_refused',
+        `The directory refuses the proof of possession (${said}): check that the clock of this machine is right.`,
+      );
+    default:
+      return refuse('token_refused', `The directory gives no access token (${answer.status}, ${said}).`);
+  }
+}
+
+type Refuse = (code: string, message: string) => ScannerError;
+
+/** Servers tell more or less of what is wrong with a client; where they do not tell, both causes are named. */
+function invalidClient(description: string, said: string, clientId: string, refuse: Refuse): ScannerError {
+  if (/expired|\bexp\b|\biat\b|issued|future/i.test(description))
+    return refuse(
+      'wrong_clock',
+      `The directory refuses the time in the client assertion (${said}): set the clock of this machine.`,
+    );
+  if (/client_assertion|assertion|signature|\bkey\b|\bkeys\b|\bkid\b|jwks?\b/i.test(description))
+    return refuse(
+      'key_not_accepted',
+      `The directory does not accept the private key for the client ${clientId} (${said}): register its public key with the service app and see that it is active, or give the key that is registered.`,
+    );
+  if (
+    /client_id|client .*(not found|unknown|does not exist)|(unknown|invalid|no such) client/i.test(
+      description,
+    )
+  )
+    return refuse(
+      'unknown_client',
+      `The directory does not know the client ${clientId} (${said}): check DIRECTORY_CLIENT_ID and the domain of the organization.`,
+    );
+  return refuse(
+    'invalid_client',
+    `The directory does not accept the client ${clientId} (${said}): check DIRECTORY_CLIENT_ID, and that the public key to the private key is registered with the service app.`,
+  );
+}
+
+function noOAuthAnswer({ status }: Answer, origin: string, refuse: Refuse): ScannerError {
+  if (status === 429)
+    return refuse(
+      'rate_limited',
+      `${origin} still refuses token requests (429): scan again in some minutes.`,
+    );
+  if (status >= 500)
+    return refuse('directory_unavailable', `${origin} is out of order (${status}): scan again later.`);
+  return refuse(
+    'not_a_directory',
+    `${origin} answered the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { decodeJwt } from 'jose';
+import * as oauth from 'oauth4webapi';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { OrgAddress } from './org-address.ts';
+import type { SigningKey } from './private-key.ts';
+import { tokenRefusal } from './token-refusal.ts';
+import type { Answer, Transport } from './transport.ts';
+
+const ASSERTION_LIFETIME_SECONDS = 300;
+/** A server need not say how long a token lives (RFC 6749, section 5.1). */
+const DEFAULT_LIFETIME_SECONDS = 3600;
+const MAX_RENEWAL_LEAD_SECONDS = 300;
+
+export interface AccessToken {
+  readonly value: string;
+  /** With it every request proves that it holds the key; `undefined`: a Bearer token. */
+  readonly dpop: oauth.DPoPHandle | undefined;
+  /** `undefined`: neither the token nor the answer tells. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+export interface TokenSettings extends OrgAddress {
+  readonly clientId: string;
+  readonly key: SigningKey;
+  readonly scopes: readonly string[];
+}
+
+/** The one access token of a scan (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed while it still holds. */
+export class TokenSource {
+  readonly #settings: TokenSettings;
+  readonly #transport: Transport;
+  readonly #log: Log;
+  readonly #server: oauth.AuthorizationServer & { readonly token_endpoint: string };
+  readonly #client: oauth.Client;
+  #dpop: Promise<oauth.DPoPHandle> | undefined;
+  #current: { readonly token: AccessToken; readonly renewAt: number } | undefined;
+  #request: Promise<AccessToken> | undefined;
+
+  constructor(settings: TokenSettings, transport: Transport, log: Log) {
+    this.#settings = settings;
+    this.#transport = transport;
+    this.#log = log;
+    this.#server = { issuer: settings.origin, token_endpoint: `${settings.origin}/oauth2/v1/token` };
+    this.#client = { client_id: settings.clientId };
+  }
+
+  /** A token that holds for now. Throws a ScannerError that says what the directory refuses. */
+  get(): Promise<AccessToken> {
+    if (this.#current !== undefined && performance.now() < this.#current.renewAt)
+      return Promise.resolve(this.#current.token);
+    // Whoever comes while a token is under way waits for that one.
+    this.#request ??= this.#fetch().finally(() => {
+      this.#request = undefined;
+    });
+    return this.#request;
+  }
+
+  /** Gives a token up that the directory no longer takes; the next `get` fetches another. */
+  discard(token: AccessToken): void {
+    if (this.#current?.token === token) this.#current = undefined;
+  }
+
+  async #fetch(): Promise<AccessToken> {
+    this.#dpop ??= oauth.generateKeyPair('RS256').then((keyPair) => oauth.DPoP(this.#client, keyPair));
+    const dpop = await this.#dpop;
+    const request = `POST ${this.#server.token_endpoint}`;
+    const answer = await this.#transport.send('token', request, async ({ signal }) => {
+      const response = await oauth.clientCredentialsGrantRequest(
+        this.#server,
+        this.#client,
+        this.#clientAuthentication(),
+        { scope: this.#settings.scopes.join(' ') },
+        {
+          DPoP: dpop,
+          [oauth.allowInsecureRequests]: this.#settings.origin.startsWith('http:'),
+          ...(signal === undefined ? {} : { signal }),
+        },
+      );
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    });
+    return this.#accept(answer, dpop);
+  }
+
+  #clientAuthentication(): oauth.ClientAuth {
+    const { key, kid } = this.#settings.key;
+    return oauth.PrivateKeyJwt(kid === undefined ? key : { key, kid }, {
+      [oauth.modifyAssertion]: (_header, payload) => {
+        // Directories compare the audience with the endpoint, and a clock that is a little fast must not matter.
+        payload.aud = this.#server.token_endpoint;
+        payload.exp = Math.floor(Date.now() / 1000) + ASSERTION_LIFETIME_SECONDS;
+        delete payload.nbf;
+      },
+    });
+  }
+
+  async #accept(answer: Answer, dpop: oauth.DPoPHandle): Promise<AccessToken> {
+    if (answer.status !== 200) throw tokenRefusal(answer, this.#settings);
+    const { status, headers, text } = answer;
+    const granted = await oauth
+      .processClientCredentialsResponse(this.#server, this.#client, new Response(text, { status, headers }))
+      .catch((error: unknown) => {
+        throw tokenRefusal(answer, this.#settings, error);
+      });
+    const bound = granted.token_type.toLowerCase() === 'dpop';
+    const token = {
+      value: granted.access_token,
+      dpop: bound ? dpop : undefined,
+      scopes: scopesOf(granted.access_token) ?? splitScopes(granted.scope),
+    };
+    const lifetime = granted.expires_in ?? DEFAULT_LIFETIME_SECONDS;
+    const lead = Math.min(MAX_RENEWAL_LEAD_SECONDS, lifetime / 4);
+    this.#current = { token, renewAt: performance.now() + (lifetime - lead) * 1000 };
+    this.#log.debug('Access token granted', {
+      type: bound ? 'DPoP' : 'Bearer',
+      lifetime,
+      scopes: token.scopes,
+    });
+    return token;
+  }
+}
+
+const claimsSchema = z.object({ scp: z.union([z.array(z.string()), z.string()]) });
+
+/** Scopes as the token itself tells them; its signature is the directory's affair. */
+function scopesOf(accessToken: string): readonly string[] | undefined {
+  if (accessToken.split('.').length !== 3) return undefined;
+  try {
+    const claims = claimsSchema.safeParse(decodeJwt(accessToken));
+    if (!claims.success) return undefined;
+    return typeof claims.data.scp === 'string'
+      ? splitScopes(claims.data.scp)
+      : splitScopes(claims.data.scp.join(' '));
+  } catch {
+    // An opaque token may look like a JWT; what it grants is then unknown, as with any opaque token.
+    return undefined;
+  }
+}
+
+function splitScopes(text: string | undefined): readonly string[] | undefined {
+  const scopes = (text ?? '').split(/\s+/).filter((scope) => scope !== '');
+  return scopes.length === 0 ? undefined : scopes;
+}

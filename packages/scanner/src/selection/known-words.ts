@@ -1,0 +1,52 @@
+import type { Check, Severity } from '../checks/check.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { suggestion } from './nearest.ts';
+
+/** From the worst on. */
+export const SEVERITIES = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'informational',
+] as const satisfies readonly Severity[];
+/** What `--status` takes: the statuses of findings, and `MUTED` for those that the mutelist covers. */
+export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
+export type StatusWord = (typeof STATUSES)[number];
+
+export function servicesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ service }) => service))].sort();
+}
+
+export function categoriesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.map(({ category }) => category))].sort();
+}
+
+/** What a list of words is about, for the error that names an unknown one. */
+export interface WordKind {
+  /** `check`, `service`, ... */
+  readonly noun: string;
+  /** Where to see all of them, where they are too many to be named. */
+  readonly listedBy?: string;
+}
+
+/**
+ * The known words that were meant, in the order of `known`; upper and lower case are the same.
+ * Throws a ScannerError `unknown_<noun>` (exit code 2) that names the nearest known word.
+ */
+export function knownWords<Word extends string>(
+  words: readonly string[],
+  known: readonly Word[],
+  { noun, listedBy }: WordKind,
+): readonly Word[] {
+  const meant = new Set(
+    words.map((word) => {
+      const found = known.find((candidate) => candidate.toLowerCase() === word.toLowerCase());
+      if (found !== undefined) return found;
+      const all = listedBy === undefined ? `known are ${known.join(', ')}` : `${listedBy} shows all`;
+      const unknown = `there is no ${noun} '${word}'${suggestion(word, known, all)}`;
+      throw new ScannerError(`unknown_${noun.replaceAll(' ', '_')}`, unknown, { exitCode: 2 });
+    }),
+  );
+  return known.filter((candidate) => meant.has(candidate));
+}

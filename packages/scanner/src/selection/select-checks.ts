@@ -1,0 +1,97 @@
+import type { Check } from '../checks/check.ts';
+import { ScannerError } from '../scanner-error.ts';
+import { categoriesOf, knownWords, SEVERITIES, servicesOf } from './known-words.ts';
+
+/** Words as they were typed; an empty list chooses nothing away. */
+export interface Selection {
+  readonly checks: readonly string[];
+  /** Of the file that `--checks-file` names; `undefined` where it names none. */
+  readonly checksOfFile: readonly string[] | undefined;
+  readonly services: readonly string[];
+  readonly severities: readonly string[];
+  readonly categories: readonly string[];
+  readonly compliance: readonly string[];
+  readonly excludedChecks: readonly string[];
+  readonly excludedServices: readonly string[];
+}
+
+interface Filter {
+  /** As it was typed: `--services signon`. */
+  readonly shown: string;
+  readonly keeps: (check: Check) => boolean;
+}
+
+/**
+ * The checks that every given filter keeps, in the order of `all`. Throws a ScannerError (exit code 2) for an
+ * unknown word, and `empty_selection` where nothing is left, with what each filter left.
+ */
+export function selectChecks(
+  all: readonly Check[],
+  selection: Selection,
+  frameworks: readonly string[],
+): readonly Check[] {
+  const filters = filtersOf(all, selection, frameworks);
+  let left = all;
+  const steps: string[] = [];
+  for (const { shown, keeps } of filters) {
+    left = left.filter(keeps);
+    steps.push(`${shown} leaves ${left.length}`);
+    if (left.length === 0) break;
+  }
+  if (left.length > 0) return left;
+  throw new ScannerError(
+    'empty_selection',
+    `no check is left to run; of ${all.length} checks ${steps.join(', ')}; see scanner directory --list-checks`,
+    { exitCode: 2 },
+  );
+}
+
+function filtersOf(
+  all: readonly Check[],
+  selection: Selection,
+  frameworks: readonly string[],
+): readonly Filter[] {
+  const ids = all.map(({ id }) => id);
+  const check = { noun: 'check', listedBy: 'scanner directory --list-checks' };
+  const service = { noun: 'service' };
+  const filters: Filter[] = [];
+  const keep = <Word extends string>(
+    flag: string,
+    words: readonly Word[],
+    wordOf: (check: Check) => string,
+  ) => {
+    const wanted = new Set<string>(words);
+    filters.push({ shown: shown(flag, words), keeps: (candidate) => wanted.has(wordOf(candidate)) });
+  };
+  const drop = (flag: string, words: readonly string[], wordOf: (check: Check) => string) => {
+    const unwanted = new Set(words);
+    filters.push({ shown: shown(flag, words), keeps: (candidate) => !unwanted.has(wordOf(candidate)) });
+  };
+  const { checks, checksOfFile, services, severities, categories } = selection;
+  if (checks.length > 0) keep('--checks', knownWords(checks, ids, check), ({ id }) => id);
+  if (checksOfFile !== undefined) keep('--checks-file', knownWords(checksOfFile, ids, check), ({ id }) => id);
+  if (services.length > 0)
+    keep('--services', knownWords(services, servicesOf(all), service), (one) => one.service);
+  if (severities.length > 0)
+    keep('--severity', knownWords(severities, SEVERITIES, { noun: 'severity' }), (one) => one.severity);
+  if (categories.length > 0)
+    keep(
+      '--categories',
+      knownWords(categories, categoriesOf(all), { noun: 'category' }),
+      (one) => one.category,
+    );
+  // Each check is one requirement of the one framework there is: to name it chooses nothing away.
+  knownWords(selection.compliance, frameworks, { noun: 'compliance framework' });
+  if (selection.excludedChecks.length > 0)
+    drop('--excluded-checks', knownWords(selection.excludedChecks, ids, check), ({ id }) => id);
+  if (selection.excludedServices.length > 0) {
+    const unwanted = knownWords(selection.excludedServices, servicesOf(all), service);
+    drop('--excluded-services', unwanted, (one) => one.service);
+  }
+  return filters;
+}
+
+/** Long lists would drown the number behind them. */
+function shown(flag: string, words: readonly string[]): string {
+  return words.length <= 3 ? [flag, ...words].join(' ') : `${flag} with ${words.length} names`;
+}

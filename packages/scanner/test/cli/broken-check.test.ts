@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { startEmulator } from '../../../directory-emulator/src/index.ts';
+import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
+import type { Check } from '../../src/checks/check.ts';
+import { readDirectoryFlags } from '../../src/commands/directory-flags.ts';
+import { scan } from '../../src/commands/scan.ts';
+import { defaultConfig } from '../../src/config-file/read-config-file.ts';
+import { createLog } from '../../src/console/log.ts';
+import { Screen } from '../../src/console/screen.ts';
+import { ScannerError } from '../../src/scanner-error.ts';
+import { makeFolder } from './run-scanner.ts';
+
+describe('a check that breaks', () => {
+  it('is told by name, with exit code 1, after everything else is written', async () => {
+    const emulator = await startEmulator({ organization: 'compliant' });
+    const { folder, remove } = await makeFolder();
+    try {
+      const [first, second] = ALL_CHECKS;
+      assert.ok(first !== undefined && second !== undefined);
+      const broken: Check = {
+        ...first,
+        judge: () => {
+          throw new TypeError('no such field');
+        },
+      };
+      const printed: string[] = [];
+      const output = { write: (text: string | Uint8Array) => printed.push(String(text)) > 0 };
+      const screen = new Screen(output, output);
+      const flags = readDirectoryFlags({
+        ...{ outputFormats: ['json-ocsf'], outputDirectory: folder, outputFilename: 'broken' },
+        ...{ banner: false, color: false, logLevel: 'ERROR', dialect: 'directory' },
+        directoryRequestsPerSecond: 0,
+      });
+      const request = {
+        ...{ flags, checks: [broken, second], isWhole: false, config: defaultConfig(), mutelist: undefined },
+        ...{ version: '0.0.0', env: emulator.environment(), screen, colours: false },
+        log: createLog(screen, 'ERROR', undefined),
+      };
+      await assert.rejects(scan(request), (error) => {
+        assert.ok(error instanceof ScannerError);
+        assert.equal(error.exitCode, 1);
+        assert.equal(error.code, 'check_broke');
+        assert.ok(error.message.includes(first.id));
+        return true;
+      });
+      assert.match(printed.join(''), /ERROR .* broke error="TypeError: no such field/);
+      const written = await readFile(path.join(folder, 'broken.ocsf.json'), 'utf8');
+      assert.ok(written.includes(second.id));
+      assert.ok(!written.includes(first.id));
+    } finally {
+      await emulator.stop();
+      await remove();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { runScanner } from './run-scanner.ts';
+
+describe('the command line', () => {
+  it('prints the version of the package', async () => {
+    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(text));
+    for (const flag of ['--version', '-v']) {
+      assert.deepEqual(await runScanner([flag]), { code: 0, stdout: `${version}\n`, stderr: '' });
+    }
+  });
+
+  it('teaches with --help: every flag, environment, exit codes, examples', async () => {
+    const { code, stdout, stderr } = await runScanner(['directory', '--help']);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const flags = [
+      ...[
+        '-c, --checks',
+        '-C, --checks-file',
+        '-s, --services',
+        '--severity',
+        '--categories',
+        '--compliance',
+      ],
+      ...['-e, --excluded-checks', '--excluded-services', '--list-checks', '--list-checks-json'],
+      ...['--list-services', '--list-categories', '--list-compliance', '--status', '-M, --output-formats'],
+      ...['-o, --output-directory', '-F, --output-filename', '-w, --mutelist-file', '--config-file'],
+      ...[
+        '-z, --ignore-exit-code-3',
+        '-b, --no-banner',
+        '--no-color',
+        '--verbose',
+        '--log-level',
+        '--log-file',
+      ],
+      ...['--directory-org-domain', '--directory-client-id', '--directory-scopes', '--dialect'],
+      ...['--directory-requests-per-second', '--directory-retries-max-attempts'],
+    ];
+    for (const flag of flags) assert.ok(stdout.includes(`  ${flag} `) || stdout.includes(`, ${flag} `), flag);
+    assert.match(stdout, /default: csv json-ocsf html/);
+    assert.match(stdout, /\nEnvironment:\n.*DIRECTORY_ORG_DOMAIN.*\nExit codes:\n.*\nExamples:\n/s);
+    const secrets = stdout.split('\n').filter((line) => /^ +-/.test(line) && /private-key/.test(line));
+    assert.deepEqual(secrets, [], 'a secret is never a flag');
+  });
+
+  it('shows what there is where nothing is asked for, with 2', async () => {
+    const { code, stdout, stderr } = await runScanner([]);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    assert.match(stderr, /^Usage: scanner/);
+  });
+
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [['scan'], /^scanner: unknown command 'scan'\n$/],
+    [['directry'], /^scanner: unknown command 'directry' \(Did you mean directory\?\)\n$/],
+    [['directory', '--verbos'], /^scanner: unknown option '--verbos' \(Did you mean --verbose\?\)\n$/],
+    [['directory', '--checks'], /^scanner: option '-c, --checks <check\.\.\.>' argument missing\n$/],
+    [['directory', 'acme'], /^scanner: too many arguments/],
+    [['directory', '--directory-private-key', 'x'], /^scanner: unknown option '--directory-private-key'\n$/],
+    [
+      ['directory', '--directory-requests-per-second', 'many'],
+      /^scanner: .*must be 0 or a number from 0\.1 to 100\.\n$/,
+    ],
+    [['directory', '--directory-requests-per-second', '0.01'], /must be 0 or a number from 0\.1 to 100\.\n$/],
+    [['directory', '--directory-retries-max-attempts', '11'], /must be a whole number from 0 to 10\.\n$/],
+    [['directory', '--directory-retries-max-attempts=-1'], /must be a whole number from 0 to 10\.\n$/],
+    [['directory', '-M', ','], /^scanner: --output-formats needs at least one format \[usage\]\n$/],
+    [['directory', '--list-checks', '--list-services'], /^scanner: option .* cannot be used with option /],
+    [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\.\n$/],
+  ];
+  for (const [words, message] of wrong) {
+    it(`refuses '${words.join(' ')}' with 2`, async () => {
+      const { code, stdout, stderr } = await runScanner(words);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+      assert.match(stderr, message);
+    });
+  }
+
+  it('takes LOG_LEVEL from the environment, and --log-level before it', async () => {
+    const env = { LOG_LEVEL: 'loud' };
+    const { code, stderr } = await runScanner(['directory', '--list-services'], { env });
+    assert.equal(code, 2);
+    assert.match(stderr, /no log level 'loud'/);
+    const flag = await runScanner(['directory', '--list-services', '--log-level', 'info'], { env });
+    assert.equal(flag.code, 0);
+  });
+
+  it('needs no credentials and no home for its lists', async () => {
+    const { code, stdout } = await runScanner(['directory', '-l'], { env: { HOME: '/nonexistent' } });
+    assert.equal(code, 0);
+    assert.match(stdout, /\n29 checks\n$/);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { hasColours } from '../../src/console/colours.ts';
+import { startProgress } from '../../src/console/progress.ts';
+import { type Output, Screen } from '../../src/console/screen.ts';
+
+function output(terminal: boolean): { readonly stream: Output; readonly text: () => string } {
+  const written: string[] = [];
+  const write = (text: string | Uint8Array) => written.push(String(text)) > 0;
+  const stream = terminal ? { write, isTTY: true, columns: 30, hasColors: () => true } : { write };
+  return { stream, text: () => written.join('') };
+}
+
+const CLEARED = '\r\u001b[2K';
+
+describe('the screen', () => {
+  it('keeps a status line below what is printed, no longer than the terminal is wide', () => {
+    const { stream, text } = output(true);
+    const screen = new Screen(stream, stream);
+    screen.status('working and working and working and working');
+    screen.result('done\n');
+    screen.status('');
+    const line = 'working and working and worki';
+    assert.equal(text(), `${CLEARED}${line}${CLEARED}done\n${CLEARED}${line}${CLEARED}`);
+  });
+
+  it('has no status line where it is no terminal', () => {
+    const { stream, text } = output(false);
+    const screen = new Screen(stream, stream);
+    screen.status('working');
+    screen.notice('done\n');
+    assert.equal(text(), 'done\n');
+  });
+
+  it('draws a bar of the progress, and removes it in the end', async () => {
+    const { stream, text } = output(true);
+    let done = 0;
+    const progress = startProgress(new Screen(stream, stream), () => ({ done, total: 2, text: 'read' }));
+    done = 1;
+    await setTimeout(250);
+    progress.end();
+    assert.equal(
+      text(),
+      `${CLEARED}${'░'.repeat(24)} 0/2 ${CLEARED}${'█'.repeat(12)}${'░'.repeat(12)} 1/2 ${CLEARED}`,
+    );
+  });
+});
+
+describe('colours', () => {
+  const { stream: terminal } = output(true);
+  it('are for terminals that have them', () => {
+    assert.equal(hasColours(terminal, true, {}), true);
+    assert.equal(hasColours({ ...terminal, hasColors: () => false }, true, {}), false);
+    assert.equal(hasColours(output(false).stream, true, {}), false);
+  });
+
+  it('can be refused by a flag and by NO_COLOR, unless that is empty', () => {
+    assert.equal(hasColours(terminal, false, {}), false);
+    assert.equal(hasColours(terminal, true, { NO_COLOR: '1' }), false);
+    assert.equal(hasColours(terminal, true, { NO_COLOR: '' }), true);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectTo, emulate, paths } from './support/connect-to.ts';
+import { problemOf, readValue } from './support/read-value.ts';
+
+test('Every list is drained, and a next page keeps the query of the first', async (context) => {
+  const emulator = await emulate(context);
+  const { zones } = emulator.organization;
+  const template = zones[0];
+  assert.ok(template !== undefined);
+  for (let number = zones.length; number < 450; number += 1)
+    zones.push({ ...template, id: `nzo${number}`, name: `Zone ${number}` });
+  const directory = await connectTo(emulator);
+  assert.equal(readValue((await directory.read(['zones'])).zones).length, 450);
+  const asked = paths(emulator).filter((path) => path.startsWith('/api/v1/zones'));
+  assert.equal(asked.length, 3);
+  assert.match(asked[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
+});
+
+test('Lists whose size is up to the server are drained as well', async (context) => {
+  const emulator = await emulate(context, { pageSize: 1 });
+  const { authenticators } = emulator.organization;
+  const directory = await connectTo(emulator);
+  const snapshot = await directory.read(['authenticators', 'apiTokens']);
+  assert.ok(authenticators.length > 1);
+  assert.equal(readValue(snapshot.authenticators).length, authenticators.length);
+  assert.equal(readValue(snapshot.apiTokens).length, emulator.organization.apiTokens.length);
+});
+
+test('A cursor that repeats is a failed read, not an endless one', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator);
+  emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 'repeat-cursor' });
+  const { cause, detail } = problemOf((await directory.read(['zones'])).zones);
+  assert.equal(cause, 'failed');
+  assert.match(detail, /^GET \/api\/v1\/zones names the same next page twice/);
+  assert.ok(emulator.requests.length < 5);
+});
+
+test('A later page that fails leaves the whole list unread', async (context) => {
+  const emulator = await emulate(context, { pageSize: 1 });
+  const directory = await connectTo(emulator);
+  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, answer: 500 });
+  assert.equal(problemOf((await directory.read(['authenticators'])).authenticators).cause, 'failed');
+});
+
+for (const [answer, words] of [
+  ['html', 'answered 200 with a web page instead of JSON'],
+  ['invalid-json', 'answered 200 with something that is not JSON'],
+] as const)
+  test(`An answer of ${answer} is told as such`, async (context) => {
+    const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, answer }] });
+    const directory = await connectTo(emulator);
+    assert.deepEqual(problemOf((await directory.read(['brands'])).brands), {
+      cause: 'failed',
+      scope: null,
+      detail: `GET /api/v1/brands ${words}`,
+    });
+  });
+
+test('An answer of another shape is a failed read, never an empty list', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator);
+  emulator.faults.push(
+    { path: /^\/api\/v1\/brands/, answer: 200, body: { brands: [] } },
+    { path: /^\/api\/v1\/zones/, answer: 200, body: [{ id: 'nzo1' }, { name: 'Without id' }] },
+    { path: /^\/api\/v1\/logStreams/, answer: 200, body: [null] },
+    { path: /^\/api\/v1\/first-party/, answer: 200, body: [] },
+    { path: /^\/api\/v1\/idps/, answer: 204, body: '' },
+  );
+  const snapshot = await directory.read([
+    'brands',
+    'zones',
+    'logStreams',
+    'adminConsoleSettings',
+    'identityProviders',
+  ]);
+  assert.match(problemOf(snapshot.brands).detail, /answered something else than a list/);
+  assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a readable 'id'/);
+  assert.match(problemOf(snapshot.logStreams).detail, /element 1 is not an object/);
+  assert.match(problemOf(snapshot.adminConsoleSettings).detail, /something else than an object/);
+  assert.match(problemOf(snapshot.identityProviders).detail, /answered 204/);
+});
+
+test('A truly empty list is empty', async (context) => {
+  const emulator = await emulate(context);
+  emulator.organization.zones.length = 0;
+  const directory = await connectTo(emulator);
+  assert.deepEqual(readValue((await directory.read(['zones'])).zones), []);
+});

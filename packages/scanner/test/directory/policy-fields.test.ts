@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readBodies } from './support/read-bodies.ts';
+import { readValue } from './support/read-value.ts';
+
+test('A session rule is read field by field, and what is missing or of a wrong type is null', async (context) => {
+  const policies = readValue(
+    await readBodies(context, 'sessionPolicies', {
+      '/api/v1/policies?': [{ id: 'pol1', priority: '1' }],
+      '/api/v1/policies/pol1/rules': [
+        {
+          id: 'rul1',
+          name: 'Strict',
+          priority: 1,
+          status: 'ACTIVE',
+          system: false,
+          actions: {
+            signon: {
+              access: 'ALLOW',
+              session: {
+                maxSessionIdleMinutes: 15,
+                maxSessionLifetimeMinutes: '1080',
+                usePersistentCookie: false,
+              },
+            },
+          },
+          conditions: { network: { connection: 'ZONE', include: ['nzo1', null, 7], exclude: 'nzo2' } },
+        },
+        { id: 'rul2', actions: { signon: null }, conditions: 'none' },
+      ],
+    }),
+  );
+  const none = { connection: null, include: [], exclude: [] };
+  const policy = policies[0] ?? assert.fail();
+  assert.deepEqual([policy.name, policy.priority, policy.status, policy.system], ['pol1', null, null, false]);
+  assert.deepEqual(readValue(policy.rules), [
+    {
+      id: 'rul1',
+      name: 'Strict',
+      priority: 1,
+      status: 'ACTIVE',
+      system: false,
+      maxSessionIdleMinutes: 15,
+      maxSessionLifetimeMinutes: null,
+      usePersistentCookie: false,
+      network: { connection: 'ZONE', include: ['nzo1'], exclude: [] },
+    },
+    {
+      id: 'rul2',
+      name: 'rul2',
+      priority: null,
+      status: null,
+      system: false,
+      maxSessionIdleMinutes: null,
+      maxSessionLifetimeMinutes: null,
+      usePersistentCookie: null,
+      network: none,
+    },
+  ]);
+});
+
+test('A password policy is read from its nested settings', async (context) => {
+  const [policy, bare] = readValue(
+    await readBodies(context, 'passwordPolicies', {
+      '/api/v1/policies?': [
+        {
+          id: 'pol1',
+          name: 'Staff',
+          priority: 1,
+          status: 'ACTIVE',
+          system: true,
+          settings: {
+            password: {
+              complexity: {
+                minLength: 15,
+                minUpperCase: 1,
+                minLowerCase: 2,
+                minNumber: 3,
+                minSymbol: 4,
+                dictionary: { common: { exclude: true } },
+              },
+              age: { minAgeMinutes: 1440, maxAgeDays: 0, historyCount: 5 },
+              lockout: { maxAttempts: 0 },
+            },
+          },
+        },
+        { id: 'pol2', priority: 2 },
+      ],
+    }),
+  );
+  assert.deepEqual(policy, {
+    id: 'pol1',
+    name: 'Staff',
+    priority: 1,
+    status: 'ACTIVE',
+    system: true,
+    minLength: 15,
+    minUpperCase: 1,
+    minLowerCase: 2,
+    minNumber: 3,
+    minSymbol: 4,
+    minAgeMinutes: 1440,
+    maxAgeDays: 0,
+    historyCount: 5,
+    maxAttempts: 0,
+    excludeCommonPasswords: true,
+  });
+  assert.deepEqual([bare?.minLength, bare?.maxAttempts, bare?.excludeCommonPasswords], [null, null, null]);
+});
+
+test('The policy of an app is the last part of its link, whatever the link looks like', async (context) => {
+  const link = (href: unknown) => ({ _links: { accessPolicy: { href } } });
+  const apps = readValue(
+    await readBodies(context, 'apps', {
+      '/api/v1/apps?': [
+        { id: '1', name: 'a', label: '1', ...link('https://x.test/api/v1/policies/rst1') },
+        { id: '2', name: 'a', label: '2', ...link('/api/v1/policies/rst1/?expand=x') },
+        { id: '3', name: 'a', label: '3', ...link('') },
+        { id: '4', name: 'a', label: '4', ...link(null) },
+        { id: '5', label: '5', status: 'ACTIVE' },
+      ],
+      '/api/v1/policies/rst1/rules': [
+        {
+          id: 'rul1',
+          actions: {
+            appSignOn: {
+              access: 'ALLOW',
+              verificationMethod: {
+                factorMode: '2FA',
+                constraints: [{ possession: { phishingResistant: 'REQUIRED' } }, { knowledge: {} }, null],
+              },
+            },
+          },
+        },
+      ],
+    }),
+  );
+  assert.deepEqual(
+    apps.map(({ accessPolicy }) => accessPolicy?.id ?? null),
+    ['rst1', 'rst1', null, null, null],
+  );
+  assert.equal(apps[4]?.name, '5');
+  const [rule] = readValue(apps[0]?.accessPolicy?.rules ?? assert.fail());
+  assert.deepEqual([rule?.access, rule?.factorMode], ['ALLOW', '2FA']);
+  assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
+});
+
+test('Inactivity is in days or it is unknown, and the action has two names', async (context) => {
+  const inactivity = (number: unknown, unit: string) => ({
+    people: { users: { inactivity: { number, unit } } },
+  });
+  const policies = readValue(
+    await readBodies(context, 'lifecyclePolicies', {
+      '/api/v1/policies?': [
+        {
+          id: 'p1',
+          priority: 1,
+          conditions: {
+            people: { ...inactivity(35, 'DAYS').people, groups: { include: ['grp1', '', null] } },
+          },
+        },
+        { id: 'p2', priority: 2, conditions: inactivity(5, 'WEEKS') },
+        { id: 'p3', priority: 3, conditions: inactivity(30, 'day') },
+        { id: 'p4', priority: 4, conditions: inactivity(1.5, 'DAYS') },
+      ],
+      '/api/v1/policies/': [
+        { id: 'r1', priority: 1, actions: { updateUserLifecycle: { targetStatus: 'SUSPENDED' } } },
+        { id: 'r2', priority: 2, actions: { userLifecycle: { status: 'DEACTIVATED' } } },
+      ],
+    }),
+  );
+  assert.deepEqual(
+    policies.map(({ inactivityDays }) => inactivityDays),
+    [35, null, 30, null],
+  );
+  assert.deepEqual(policies[0]?.groups, ['grp1']);
+  const rules = readValue(policies[0]?.rules ?? assert.fail());
+  assert.deepEqual(
+    rules.map(({ targetStatus }) => targetStatus),
+    ['SUSPENDED', 'DEACTIVATED'],
+  );
+});

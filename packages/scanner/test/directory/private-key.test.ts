@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { readPrivateKey } from '../../src/directory/private-key.ts';
+import { scannerError } from './support/scanner-error.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PKCS8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PKCS1 = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+const JWK = { ...privateKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'RS256', use: 'sig' };
+const folder = await mkdtemp(path.join(tmpdir(), 'private-key-'));
+after(() => rm(folder, { recursive: true }));
+
+const fromText = (text: string) => readPrivateKey({ text, file: undefined });
+
+for (const [kind, text] of Object.entries({
+  'PEM in PKCS#8': PKCS8,
+  'PEM in PKCS#1': PKCS1,
+  'PEM on one line, with escaped line ends': PKCS8.trim().replaceAll('\n', '\\n'),
+  'PEM with escaped line ends of Windows': PKCS8.replaceAll('\n', '\\r\\n'),
+  'PEM with line ends of Windows': PKCS8.replaceAll('\n', '\r\n'),
+  'PEM with space around it': `\n  ${PKCS1}\n\n`,
+  JWK: JSON.stringify(JWK),
+  'JWK over several lines': JSON.stringify(JWK, null, 2),
+}))
+  test(`A key as ${kind} signs with RS256`, async () => {
+    const { key } = await fromText(text);
+    assert.deepEqual(key.usages, ['sign']);
+    assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
+  });
+
+test('Only a JWK has a key id', async () => {
+  assert.equal((await fromText(JSON.stringify(JWK))).kid, 'key-1');
+  assert.equal((await fromText(PKCS8)).kid, undefined);
+});
+
+test('A key is read from a file, and the text goes before the file', async () => {
+  const file = path.join(folder, 'key.pem');
+  await writeFile(file, JSON.stringify(JWK));
+  assert.equal((await readPrivateKey({ text: undefined, file })).kid, 'key-1');
+  assert.equal((await readPrivateKey({ text: PKCS8, file: '/does/not/exist' })).kid, undefined);
+});
+
+test('A file that cannot be read is named with the reason', async () => {
+  const file = path.join(folder, 'missing.pem');
+  const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'unreadable_key_file');
+  assert.ok(message.includes(file));
+  assert.match(message, /ENOENT/);
+  await scannerError(readPrivateKey({ text: undefined, file: folder }), 'unreadable_key_file');
+});
+
+test('An empty key is told apart from a missing one', async () => {
+  const file = path.join(folder, 'empty.pem');
+  await writeFile(file, '\n \n');
+  assert.match((await scannerError(fromText(' \n'), 'empty_key')).message, /^DIRECTORY_PRIVATE_KEY is empty/);
+  const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'empty_key');
+  assert.ok(message.includes(file));
+});
+
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const ed25519 = generateKeyPairSync('ed25519').privateKey;
+const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
+const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+const { d: _, ...publicJwk } = JWK;
+
+const refused: readonly (readonly [kind: string, code: string, text: string])[] = [
+  ['an EC key', 'wrong_key_type', ec.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['an EC key in SEC 1', 'wrong_key_type', ec.export({ type: 'sec1', format: 'pem' }).toString()],
+  ['an EC key as JWK', 'wrong_key_type', JSON.stringify(ec.export({ format: 'jwk' }))],
+  ['an Ed25519 key', 'wrong_key_type', ed25519.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['an RSA-PSS key', 'wrong_key_type', pss.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['an RSA key of 1024 bits', 'wrong_key_type', small.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['a public key', 'public_key', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+  ['a public key in PKCS#1', 'public_key', publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+  ['a public key as JWK', 'public_key', JSON.stringify(publicKey.export({ format: 'jwk' }))],
+  ['a JWK without its private part', 'public_key', JSON.stringify(publicJwk)],
+  ['a certificate', 'public_key', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'],
+  [
+    'a key with a passphrase',
+    'encrypted_key',
+    privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
+  ],
+  [
+    'a PKCS#1 key with a passphrase',
+    'encrypted_key',
+    privateKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
+  ],
+  ['a truncated key', 'invalid_key', PKCS8.slice(0, 400)],
+  ['a text that is no key', 'invalid_key', 'correct horse battery staple'],
+  ['broken JSON', 'invalid_key', JSON.stringify(JWK).slice(0, -10)],
+  ['a JWK set', 'invalid_key', JSON.stringify({ keys: [JWK] })],
+  ['a JWK with members missing', 'invalid_key', JSON.stringify({ kty: 'RSA', d: JWK.d })],
+];
+
+for (const [kind, code, text] of refused)
+  test(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} is refused, and nothing of it is shown`, async () => {
+    const error = await scannerError(fromText(text), code);
+    assert.equal(error.cause, undefined);
+    for (const piece of text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? [])
+      assert.ok(!error.message.includes(piece) || /PRIVATE|CERTIFICATE|battery/.test(piece), error.message);
+  });

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { connectTo, emulate, paths } from './support/connect-to.ts';
+import { scannerError } from './support/scanner-error.ts';
+
+const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+test('The probe is one read of one session policy', async (context) => {
+  const emulator = await emulate(context);
+  await connectTo(emulator);
+  assert.deepEqual(paths(emulator), ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1']);
+});
+
+test('A read-only administrator passes', async (context) => {
+  await connectTo(await emulate(context, { role: 'read-only' }));
+});
+
+test('A service app without an admin role fails before anything else is read', async (context) => {
+  const emulator = await emulate(context, { role: 'none' });
+  const { message } = await scannerError(connectTo(emulator), 'no_admin_role');
+  assert.match(message, /403, E0000006/);
+  assert.match(message, /Read-Only Administrator/);
+  assert.equal(emulator.requests.length, 1);
+});
+
+test('A wrong client id or key is refused with both named where the server does not tell which', async (context) => {
+  const emulator = await emulate(context);
+  for (const env of [{ DIRECTORY_CLIENT_ID: '0oaUnknown' }, { DIRECTORY_PRIVATE_KEY: OTHER_KEY }]) {
+    const { message } = await scannerError(connectTo(emulator, { env }), 'invalid_client');
+    assert.match(message, /DIRECTORY_CLIENT_ID/);
+    assert.match(message, /public key/);
+    assert.doesNotMatch(message, /PRIVATE KEY-/);
+  }
+  assert.equal(emulator.requests.length, 0);
+});
+
+for (const [description, code] of [
+  ["Invalid value for 'client_id' parameter.", 'unknown_client'],
+  ['Client not found: 0oa1', 'unknown_client'],
+  ['The client_assertion signature is invalid.', 'key_not_accepted'],
+  ['The client_assertion token is expired.', 'wrong_clock'],
+] as const)
+  test(`What the server says of a client is understood: ${description}`, async (context) => {
+    const body = { error: 'invalid_client', error_description: description };
+    const emulator = await emulate(context, { faults: [{ path: '/oauth2/v1/token', answer: 401, body }] });
+    const { message } = await scannerError(connectTo(emulator), code);
+    assert.ok(message.includes(description.replace(/\.$/, '')));
+  });
+
+test('A scope that the service app was not granted is named', async (context) => {
+  const emulator = await emulate(context, { grantedScopes: ['directory.policies.read'] });
+  const { message } = await scannerError(
+    connectTo(emulator, { env: { DIRECTORY_SCOPES: 'directory.policies.read directory.brands.read' } }),
+    'scope_not_granted',
+  );
+  assert.match(message, /directory\.brands\.read/);
+  const none = connectTo(emulator, { env: { DIRECTORY_SCOPES: 'directory.brands.read' } });
+  assert.match((await scannerError(none, 'scope_not_granted')).message, /consent_required/);
+});
+
+test('Without the scope for policies another read is the probe', async (context) => {
+  const emulator = await emulate(context);
+  await connectTo(emulator, {
+    env: { DIRECTORY_SCOPES: 'directory.roles.read directory.networkZones.read' },
+  });
+  assert.deepEqual(paths(emulator), ['/api/v1/zones?limit=1']);
+});
+
+test('Scopes that read nothing by themselves are too few', async (context) => {
+  const emulator = await emulate(context);
+  const env = { DIRECTORY_SCOPES: 'directory.roles.read' };
+  await scannerError(connectTo(emulator, { env }), 'scope_not_granted');
+});
+
+for (const [fault, code] of [
+  [{ path: '/oauth2/v1/token', answer: 'html' }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', answer: 404 }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', answer: 'invalid-json' }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', answer: 500 }, 'directory_unavailable'],
+  [{ path: '/oauth2/v1/token', answer: 429 }, 'rate_limited'],
+  [
+    {
+      path: '/oauth2/v1/token',
+      answer: 400,
+      body: { error: 'unauthorized_client', error_description: 'No.' },
+    },
+    'client_not_allowed',
+  ],
+  [{ path: '/oauth2/v1/token', answer: 400, body: { error: 'invalid_dpop_proof' } }, 'dpop_refused'],
+  [{ path: '/oauth2/v1/token', answer: 400, body: { error: 'invalid_request' } }, 'token_refused'],
+  [{ path: /policies/, answer: 'html' }, 'not_a_directory'],
+  [{ path: /policies/, answer: 'invalid-json' }, 'not_a_directory'],
+  [{ path: /policies/, answer: 404 }, 'not_a_directory'],
+  [{ path: /policies/, answer: 302, headers: { location: 'https://login.example.com/' } }, 'not_a_directory'],
+  [{ path: /policies/, answer: 401 }, 'token_not_accepted'],
+  [{ path: /policies/, answer: 429 }, 'rate_limited'],
+  [{ path: /policies/, answer: 500 }, 'directory_unavailable'],
+  [
+    { path: /policies/, answer: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+    'scope_not_granted',
+  ],
+] as const)
+  test(`${fault.answer} at ${fault.path} ends the scan with ${code}`, async (context) => {
+    const emulator = await emulate(context, { faults: [fault] });
+    await scannerError(connectTo(emulator, { flags: { maxRetries: 0 } }), code);
+  });
+
+test('A host that does not exist, and a port where nobody listens, are unreachable', async (context) => {
+  const emulator = await emulate(context);
+  const flags = { maxRetries: 0 };
+  const unknown = connectTo(emulator, { env: { DIRECTORY_ORG_URL: 'https://example.invalid' }, flags });
+  assert.match(
+    (await scannerError(unknown, 'unreachable')).message,
+    /https:\/\/example\.invalid.*DIRECTORY_ORG/,
+  );
+  const port = await closedPort();
+  const refused = connectTo(emulator, { env: { DIRECTORY_ORG_URL: `http://127.0.0.1:${port}` }, flags });
+  assert.match((await scannerError(refused, 'unreachable')).message, /ECONNREFUSED/);
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(address !== null && typeof address === 'object');
+  return address.port;
+}

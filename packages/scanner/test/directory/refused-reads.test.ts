@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectTo, emulate, paths } from './support/connect-to.ts';
+import { problemOf, readValue } from './support/read-value.ts';
+
+const ALL = [
+  'directory.policies.read',
+  'directory.brands.read',
+  'directory.apps.read',
+  'directory.authenticators.read',
+  'directory.networkZones.read',
+  'directory.apiTokens.read',
+  'directory.roles.read',
+  'directory.groups.read',
+  'directory.logStreams.read',
+  'directory.idps.read',
+];
+const without = (...missing: string[]) => ({
+  DIRECTORY_SCOPES: ALL.filter((scope) => !missing.includes(scope)).join(' '),
+});
+
+for (const [scope, key, path] of [
+  ['directory.brands.read', 'brands', '/api/v1/brands'],
+  ['directory.apps.read', 'apps', '/api/v1/apps'],
+  ['directory.apps.read', 'dashboardApp', '/api/v1/apps'],
+  ['directory.apps.read', 'adminConsoleSettings', '/api/v1/first-party-app-settings/admin-console'],
+  ['directory.authenticators.read', 'authenticators', '/api/v1/authenticators'],
+  ['directory.networkZones.read', 'zones', '/api/v1/zones'],
+  ['directory.apiTokens.read', 'apiTokens', '/api/v1/api-tokens'],
+  ['directory.logStreams.read', 'logStreams', '/api/v1/logStreams'],
+  ['directory.idps.read', 'identityProviders', '/api/v1/idps'],
+  ['directory.policies.read', 'sessionPolicies', '/api/v1/policies'],
+  ['directory.policies.read', 'passwordPolicies', '/api/v1/policies'],
+  ['directory.policies.read', 'lifecyclePolicies', '/api/v1/policies'],
+] as const)
+  test(`Without ${scope}, ${key} is not asked for and the scope is named`, async (context) => {
+    const emulator = await emulate(context);
+    const directory = await connectTo(emulator, { env: without(scope) });
+    const problem = problemOf((await directory.read([key]))[key]);
+    assert.deepEqual([problem.cause, problem.scope], ['scope', scope]);
+    assert.ok(problem.detail.startsWith(`GET ${path}`), problem.detail);
+    assert.equal(emulator.requests.length, 1, 'only the probe');
+  });
+
+test('Apps are read without the scope for policies, but not their rules', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator, { env: without('directory.policies.read') });
+  const { adminConsoleApp, apps } = await directory.read(['adminConsoleApp', 'apps']);
+  assert.ok(readValue(apps).length > 0);
+  const policy = readValue(adminConsoleApp)?.accessPolicy;
+  assert.ok(policy);
+  assert.equal(problemOf(policy.rules).scope, 'directory.policies.read');
+});
+
+test('Roles of token owners need two scopes, one of them for both kinds', async (context) => {
+  const emulator = await emulate(context);
+  const roles = await connectTo(emulator, { env: without('directory.roles.read') });
+  for (const token of readValue((await roles.read(['apiTokens'])).apiTokens)) {
+    assert.equal(problemOf(token.directRoles).scope, 'directory.roles.read');
+    assert.equal(problemOf(token.inheritedRoles[0] ?? assert.fail()).scope, 'directory.roles.read');
+  }
+  const groups = await connectTo(emulator, { env: without('directory.groups.read') });
+  for (const token of readValue((await groups.read(['apiTokens'])).apiTokens)) {
+    readValue(token.directRoles);
+    assert.equal(problemOf(token.inheritedRoles[0] ?? assert.fail()).scope, 'directory.groups.read');
+  }
+  assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/groups/')));
+});
+
+test('A read-only administrator is refused the admin console settings and does not see first-party apps', async (context) => {
+  const emulator = await emulate(context, { role: 'read-only' });
+  const directory = await connectTo(emulator);
+  const snapshot = await directory.read(['adminConsoleSettings', 'adminConsoleApp', 'dashboardApp', 'zones']);
+  const problem = problemOf(snapshot.adminConsoleSettings);
+  assert.equal(problem.cause, 'role');
+  assert.match(problem.detail, /answered 403 \(E0000006: /);
+  assert.equal(readValue(snapshot.adminConsoleApp), undefined);
+  assert.equal(readValue(snapshot.dashboardApp), undefined);
+  readValue(snapshot.zones);
+});
+
+test('An organization without the admin console settings does not offer them', async (context) => {
+  const emulator = await emulate(context);
+  emulator.organization.adminConsoleSettings = null;
+  const directory = await connectTo(emulator);
+  const { adminConsoleSettings } = await directory.read(['adminConsoleSettings']);
+  assert.equal(problemOf(adminConsoleSettings).cause, 'not_offered');
+});
+
+test('403 for lack of a scope is told as that, also where the token promised it', async (context) => {
+  const headers = { 'www-authenticate': 'DPoP error="insufficient_scope"' };
+  const emulator = await emulate(context, { faults: [{ path: /zones/, answer: 403, headers }] });
+  const directory = await connectTo(emulator);
+  const problem = problemOf((await directory.read(['zones'])).zones);
+  assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
+});
+
+test('Rules that fail leave their policy without rules, and the others with theirs', async (context) => {
+  const emulator = await emulate(context);
+  const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
+  assert.ok(policy !== undefined);
+  emulator.organization.policies.push({ ...policy, id: 'pol2', name: 'Second', priority: 99 });
+  emulator.faults.push({ path: `/api/v1/policies/pol2/rules`, answer: 404 });
+  const directory = await connectTo(emulator);
+  const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
+  const rules = new Map(policies.map((one) => [one.id, one.rules]));
+  readValue(rules.get(policy.id) ?? assert.fail());
+  // The policy was there a moment ago: that is no lack of a feature.
+  assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
+});
+
+test('One group whose roles are unknown leaves those of the others known', async (context) => {
+  const emulator = await emulate(context);
+  const owner = emulator.organization.users[0];
+  assert.ok(owner !== undefined);
+  emulator.organization.groups.push(
+    { id: 'grpA', name: 'A', roles: [] },
+    { id: 'grpB', name: 'B', roles: [] },
+  );
+  owner.groups.push('grpA', 'grpB');
+  emulator.organization.apiTokens.push({ id: 'tokX', name: 'X', userId: owner.id });
+  emulator.faults.push({ path: '/api/v1/groups/grpB/roles', answer: 403 });
+  const directory = await connectTo(emulator);
+  const tokens = readValue((await directory.read(['apiTokens'])).apiTokens);
+  const token = tokens.find(({ id }) => id === 'tokX') ?? assert.fail();
+  readValue(token.directRoles);
+  const causes = token.inheritedRoles.map((roles) => (roles.kind === 'read' ? 'read' : roles.problem.cause));
+  assert.deepEqual(causes.slice(-2), ['read', 'role']);
+});
+
+test('An owner who is gone, or who is not named, has unknown roles and not none', async (context) => {
+  const emulator = await emulate(context);
+  emulator.organization.apiTokens.push(
+    { id: 'tokY', name: 'Y', userId: 'usrGone' },
+    { id: 'tokZ', name: 'Z' },
+  );
+  const directory = await connectTo(emulator);
+  const tokens = readValue((await directory.read(['apiTokens'])).apiTokens);
+  for (const id of ['tokY', 'tokZ']) {
+    const token = tokens.find((one) => one.id === id) ?? assert.fail();
+    assert.equal(problemOf(token.directRoles).cause, 'failed');
+    assert.equal(problemOf(token.inheritedRoles[0] ?? assert.fail()).cause, 'failed');
+  }
+});

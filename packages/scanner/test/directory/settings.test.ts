@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { DIALECTS } from '../../src/directory/dialect.ts';
+import { type DirectoryFlags, readDirectorySettings } from '../../src/directory/settings.ts';
+import { scannerError } from './support/scanner-error.ts';
+
+const PEM = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+const ENV = {
+  DIRECTORY_ORG_DOMAIN: 'example.directory.com',
+  DIRECTORY_CLIENT_ID: '0oa1',
+  DIRECTORY_PRIVATE_KEY: PEM,
+};
+
+function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
+  return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
+}
+
+test('The environment alone is enough, and everything else has its default', async () => {
+  const settings = await read(ENV);
+  assert.equal(settings.orgDomain, 'example.directory.com');
+  assert.equal(settings.origin, 'https://example.directory.com');
+  assert.equal(settings.clientId, '0oa1');
+  assert.equal(settings.scopes.length, 10);
+  assert.equal(settings.scopes[0], 'directory.policies.read');
+  assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [4, 5, 300]);
+});
+
+test('All missing settings are named at once, and an empty one is missing', async () => {
+  const { message, exitCode } = await scannerError(read({ DIRECTORY_CLIENT_ID: '  ' }), 'missing_settings');
+  for (const name of ['DIRECTORY_ORG_DOMAIN', 'DIRECTORY_CLIENT_ID', 'DIRECTORY_PRIVATE_KEY'])
+    assert.match(message, new RegExp(name));
+  assert.equal(exitCode, 1);
+});
+
+test('Only what is missing is named', async () => {
+  const { message } = await scannerError(read({ ...ENV, DIRECTORY_CLIENT_ID: '' }), 'missing_settings');
+  assert.match(message, /DIRECTORY_CLIENT_ID/);
+  assert.doesNotMatch(message, /ORG_DOMAIN|PRIVATE_KEY/);
+});
+
+test('Flags go before the environment, and 0 is a value', async () => {
+  const settings = await read(
+    { ...ENV, DIRECTORY_ORG_URL: 'https://login.example.com', DIRECTORY_SCOPES: 'directory.apps.read' },
+    {
+      orgDomain: 'other.directory.com',
+      clientId: '0oa2',
+      scopes: ['directory.brands.read,directory.idps.read', 'directory.zones.read'],
+      requestsPerSecond: 0,
+      maxRetries: 0,
+      timeoutSeconds: 0,
+    },
+  );
+  assert.equal(settings.origin, 'https://other.directory.com');
+  assert.equal(settings.clientId, '0oa2');
+  assert.deepEqual(settings.scopes, ['directory.brands.read', 'directory.idps.read', 'directory.zones.read']);
+  assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [0, 0, 0]);
+});
+
+test('Scopes in the environment are separated by commas or white space', async () => {
+  const { scopes } = await read({ ...ENV, DIRECTORY_SCOPES: ' a.read, b.read\tc.read\n a.read ' });
+  assert.deepEqual(scopes, ['a.read', 'b.read', 'c.read']);
+  assert.equal((await read({ ...ENV, DIRECTORY_SCOPES: ' , ' })).scopes.length, 10);
+});
+
+test('A negative or broken number is a mistake on the command line', async () => {
+  for (const flags of [{ requestsPerSecond: -1 }, { maxRetries: 1.5 }, { timeoutSeconds: Number.NaN }])
+    assert.equal((await scannerError(read(ENV, flags), 'invalid_setting')).exitCode, 2);
+});
+
+for (const domain of [
+  '  Example.Directory.COM\n',
+  'a-1.directory-gov.com',
+  'x.trex-govcloud.com',
+  'x.directory.mil',
+])
+  test(`The domain ${JSON.stringify(domain)} is taken`, async () => {
+    const settings = await read({ ...ENV, DIRECTORY_ORG_DOMAIN: domain });
+    assert.equal(settings.orgDomain, domain.trim().toLowerCase());
+  });
+
+for (const domain of [
+  'https://example.directory.com',
+  'example.directory.com/',
+  'example.directory.com:443',
+  'a.b.directory.com',
+  'directory.com',
+  '-a.directory.com',
+  'login.example.com',
+  'example.okta.com',
+  'example.directory.com.evil.com',
+])
+  test(`The domain ${domain} is refused`, async () => {
+    const { message } = await scannerError(
+      read({ ...ENV, DIRECTORY_ORG_DOMAIN: domain }),
+      'invalid_org_domain',
+    );
+    assert.ok(message.includes(domain));
+  });
+
+test('The host of the admin console is refused with the host to use', async () => {
+  const { message } = await scannerError(
+    read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
+    'invalid_org_domain',
+  );
+  assert.match(message, /give example\.directory\.com instead/);
+  await scannerError(
+    read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: 'https://example-admin.directory.com' }),
+    'invalid_org_domain',
+  );
+});
+
+test('A full origin stands in for the domain, with https anywhere and http on this machine only', async () => {
+  const origin = async (url: string) =>
+    (await read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: url })).origin;
+  assert.equal(await origin('https://login.example.com/'), 'https://login.example.com');
+  assert.equal(await origin('http://127.0.0.1:8080'), 'http://127.0.0.1:8080');
+  assert.equal(await origin('http://[::1]:8080'), 'http://[::1]:8080');
+  for (const url of [
+    'http://login.example.com',
+    'http://127.0.0.1.example.com',
+    'ftp://localhost',
+    'https://login.example.com/path',
+    'https://user:secret@login.example.com',
+    'login.example.com',
+  ]) {
+    const { message } = await scannerError(origin(url), 'invalid_org_domain');
+    assert.doesNotMatch(message, /secret/);
+  }
+});
+
+test('With a domain and an origin, the findings carry the domain', async () => {
+  const settings = await read({ ...ENV, DIRECTORY_ORG_URL: 'http://localhost:1234' });
+  assert.deepEqual([settings.orgDomain, settings.origin], ['example.directory.com', 'http://localhost:1234']);
+});
+
+test('The other dialect has its own domains and scopes', async () => {
+  const settings = await readDirectorySettings({
+    env: { ...ENV, DIRECTORY_ORG_DOMAIN: 'example.okta.com' },
+    flags: {},
+    dialect: DIALECTS.okta,
+  });
+  assert.equal(settings.origin, 'https://example.okta.com');
+  assert.equal(settings.scopes[0], 'okta.policies.read');
+});

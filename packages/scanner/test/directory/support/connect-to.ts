@@ -1,0 +1,51 @@
+import type { TestContext } from 'node:test';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../../../directory-emulator/src/index.ts';
+import { DIALECTS } from '../../../src/directory/dialect.ts';
+import { connect, type Directory } from '../../../src/directory/directory.ts';
+import { type DirectoryFlags, readDirectorySettings } from '../../../src/directory/settings.ts';
+import type { Log } from '../../../src/log.ts';
+
+/** An emulator that stops with its test. */
+export async function emulate(test: TestContext, options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ organization: 'compliant', ...options });
+  test.after(() => emulator.stop());
+  return emulator;
+}
+
+/** Connects as the command line does, from the environment that the emulator names; as fast as it goes. */
+export async function connectTo(
+  emulator: Emulator,
+  {
+    env = {},
+    flags = {},
+    dialect = 'directory',
+    warnings = [],
+  }: {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly flags?: DirectoryFlags;
+    readonly dialect?: keyof typeof DIALECTS;
+    readonly warnings?: string[];
+  } = {},
+): Promise<Directory> {
+  const settings = await readDirectorySettings({
+    env: { ...emulator.environment(), ...env },
+    flags: { requestsPerSecond: 0, ...flags },
+    dialect: DIALECTS[dialect],
+  });
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: (message) => warnings.push(message),
+    error: () => {},
+  };
+  return connect(settings, log);
+}
+
+/** Paths with their queries of all requests to the management API. */
+export function paths(emulator: Emulator): string[] {
+  return emulator.requests.map(({ path }) => decodeURIComponent(path.replaceAll('+', ' ')));
+}

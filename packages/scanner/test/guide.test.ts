@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { ALL_CHECKS } from '../src/checks/all-checks.ts';
+import { DIALECTS, SCOPE_RESOURCES, scopeName } from '../src/directory/dialect.ts';
+
+const guide = readFileSync(new URL('../../../docs/directory-setup.md', import.meta.url), 'utf8');
+const folder = new URL('../src/', import.meta.url);
+const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .join('\n');
+
+describe('the guide', () => {
+  it('has an entry for every error that the scanner can print', () => {
+    const [, errors = ''] = guide.split('## When something is wrong');
+    const thrown = [...source.matchAll(/(?:new ScannerError|refuse)\(\s*'(\w+)'/g)].map(
+      ([, code = '']) => code,
+    );
+    assert.ok(thrown.length > 20);
+    for (const code of new Set(thrown)) assert.ok(errors.includes(`\`${code}\``), `no entry for ${code}`);
+  });
+
+  it('names every scope, and no check that is not there', () => {
+    for (const resource of SCOPE_RESOURCES) {
+      const scope = scopeName(DIALECTS.directory, resource);
+      assert.ok(guide.includes(`| \`${scope}\` |`), scope);
+    }
+    const ids = new Set(ALL_CHECKS.map(({ id }) => id));
+    const named = guide.match(
+      /`(?:signon|application|authenticator|apitoken|idp|network|systemlog|user)_\w+`/g,
+    );
+    for (const id of named ?? []) assert.ok(ids.has(id.slice(1, -1)), id);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { isMuted } from '../../src/mutelist/mutelist.ts';
+import { readMutelist } from '../../src/mutelist/read-mutelist.ts';
+import { makeFolder, runScanner } from '../cli/run-scanner.ts';
+
+const CHECK = 'signon_global_session_idle_timeout_15min';
+const ACME = 'acme.directory.com';
+
+/** A mutelist with one entry, which mutes everything unless it is told otherwise. */
+function entry({
+  account = '"*"',
+  check = '"*"',
+  regions = '["*"]',
+  resources = '["*"]',
+  more = '',
+}: Readonly<Partial<Record<'account' | 'check' | 'regions' | 'resources' | 'more', string>>>): string {
+  return `Mutelist:\n  Accounts:\n    ${account}:\n      Checks:\n        ${check}:\n          Regions: ${regions}\n          Resources: ${resources}\n${more}`;
+}
+
+describe('the mutelist', () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  before(async () => {
+    ({ folder, remove } = await makeFolder());
+  });
+  after(() => remove());
+
+  const ignore = () => undefined;
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  let files = 0;
+  const write = async (content: string): Promise<string> => {
+    files += 1;
+    await writeFile(`${folder}/${files}.yaml`, content);
+    return `${folder}/${files}.yaml`;
+  };
+  const mutes = async (
+    content: string,
+    { domain = ACME, check = CHECK, name = 'Default Policy', id = '00p1' } = {},
+  ): Promise<boolean> => {
+    const mutelist = await readMutelist(await write(content), [CHECK], log);
+    const verdict = { status: 'FAIL', detail: '', resource: { id, name, data: null } } as const;
+    return isMuted(mutelist, domain, check, verdict);
+  };
+  const refused = async (content: string): Promise<string> => {
+    const file = await write(content);
+    const { code, stdout, stderr } = await runScanner([
+      'directory',
+      '--mutelist-file',
+      file,
+      '--list-services',
+    ]);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    const [, message] = /^scanner: (.*) \[mutelist\]\n$/.exec(stderr) ?? assert.fail(stderr);
+    return (message ?? '').replace(file, 'mutes.yaml');
+  };
+
+  it('mutes by account, check, region and resource, all of them together', async () => {
+    const exact = { account: ACME, check: CHECK, regions: '[global]', resources: '[Default Policy]' };
+    assert.equal(await mutes(entry(exact)), true);
+    assert.equal(await mutes(entry({ ...exact, account: 'other.directory.com' })), false);
+    assert.equal(await mutes(entry({ ...exact, check: 'signon_global_session_lifetime_18h' })), false);
+    assert.equal(await mutes(entry({ ...exact, regions: '[us-east-1]' })), false);
+    assert.equal(await mutes(entry({ ...exact, resources: '[Other Policy]' })), false);
+  });
+
+  it('takes global and * for the region', async () => {
+    assert.equal(await mutes(entry({ regions: '[global]' })), true);
+    assert.equal(await mutes(entry({ regions: '["*"]' })), true);
+  });
+
+  it('knows an account in any case, and no part of it', async () => {
+    assert.equal(await mutes(entry({ account: 'Acme.Directory.com' })), true);
+    assert.equal(await mutes(entry({ account: 'acme' })), false);
+  });
+
+  it('compares resources with the name and with the id', async () => {
+    assert.equal(await mutes(entry({ resources: '[00p1]' })), true);
+    assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
+  });
+
+  it('wants a pattern to fit the whole text', async () => {
+    assert.equal(await mutes(entry({ resources: '[Default]' })), false);
+    assert.equal(await mutes(entry({ resources: '["Default*"]' })), true);
+    assert.equal(await mutes(entry({ resources: '["Default.*"]' })), true);
+    assert.equal(await mutes(entry({ resources: '["(Default|Other) Policy"]' })), true);
+    assert.equal(await mutes(entry({ resources: '["Default|Policy"]' })), false);
+    assert.equal(await mutes(entry({ check: '"signon_*"' })), true);
+    assert.equal(await mutes(entry({ check: 'signon' })), false);
+    assert.equal(await mutes(entry({ check: '"signon_.*_15min"' })), true);
+  });
+
+  it('takes a name with brackets and dots as it is, too', async () => {
+    const name = 'Policy (EU) v1.0+';
+    assert.equal(await mutes(entry({ resources: `["${name}"]` }), { name }), true);
+    assert.equal(await mutes(entry({ resources: "['Policy \\(EU\\) v.*']" }), { name }), true);
+  });
+
+  it('fits nothing with tags, as nothing has any', async () => {
+    assert.equal(await mutes(entry({ more: '          Tags: [env=dev]\n' })), false);
+    assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
+  });
+
+  it('keeps a finding that an exception fits in all that it names', async () => {
+    const excepting = (lines: string) => entry({ more: `          Exceptions:\n${lines}` });
+    assert.equal(await mutes(excepting(`            Accounts: [${ACME}]\n`)), false);
+    assert.equal(await mutes(excepting('            Accounts: [gov.directory.com]\n')), true);
+    assert.equal(await mutes(excepting('            Resources: [00p1]\n')), false);
+    assert.equal(
+      await mutes(excepting(`            Accounts: [${ACME}]\n            Resources: [Other]\n`)),
+      true,
+    );
+    assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an exception that says nothing');
+  });
+
+  it('says with file, line and column what is wrong', async () => {
+    const position = (content: string) => refused(content);
+    assert.match(
+      await position(entry({ more: '          Resorces: [a]\n' })),
+      /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* takes Regions and Resources/,
+    );
+    assert.equal(
+      await position(
+        'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "*":\n          Regions: ["*"]\n',
+      ),
+      'mutes.yaml:5:9: Resources is missing',
+    );
+    assert.equal(
+      await position(entry({ resources: '"*"' })),
+      'mutes.yaml:7:11: Resources must be a list of texts',
+    );
+    assert.equal(
+      await position(entry({ resources: '[ok, 7]' })),
+      'mutes.yaml:7:27: item 2 of Resources must be a text; put it in quotes',
+    );
+    assert.match(await position(entry({ regions: '[]' })), /^mutes\.yaml:6:11: Regions must name something/);
+    assert.match(
+      await position(entry({ resources: '["a("]' })),
+      /^mutes\.yaml:7:23: 'a\(' is no regular expression; put a backslash/,
+    );
+    assert.match(await position(''), /^mutes\.yaml:1:1: the file takes the key Mutelist/);
+    assert.match(await position('Mutelist:\n  Accounts: [\n'), /^mutes\.yaml:3:1: /);
+    assert.match(
+      await position('Mutelist:\n  Account: {}\n'),
+      /^mutes\.yaml:1:1: Accounts is missing|^mutes\.yaml:2:3: the key 'Account'/,
+    );
+  });
+
+  it('says that a file is not there, or not text', async () => {
+    const { code, stderr } = await runScanner(['directory', '-w', 'nowhere.yaml', '--list-services']);
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      'scanner: --mutelist-file nowhere.yaml cannot be read: there is no such file [mutelist]\n',
+    );
+    await writeFile(`${folder}/latin.yaml`, Buffer.from([0x4d, 0xfc, 0x0a]));
+    const latin = await runScanner(['directory', '-w', `${folder}/latin.yaml`, '--list-services']);
+    assert.match(latin.stderr, /latin\.yaml cannot be read: it is not UTF-8 text \[mutelist\]\n$/);
+  });
+
+  it('warns of an entry that fits no check', async () => {
+    const file = await write(entry({ check: 'systemlog_streaming_enable' }));
+    const { code, stderr } = await runScanner(['directory', '-w', file, '--list-services']);
+    assert.equal(code, 0);
+    assert.match(
+      stderr,
+      /^WARNING .*:5:9: 'systemlog_streaming_enable' fits no check; did you mean 'systemlog_streaming_enabled'\?\n$/,
+    );
+  });
+});

