@@ -102,7 +102,7 @@ function remedy({ cause, scope }: ReadProblem): string {
     case 'scope':
       return `Grant the scope ${scope} to the service app and scan again.`;
     case 'role':
-      return 'Give the service app an admin role that may read it (Read-Only Administrator, or Super Administrator for first-party apps) and scan again.';
+      return 'Give the service app an admin role that may read it, Read-Only Administrator at least, and scan again.';
     case 'not_offered':
       return 'This organization does not offer it; verify the requirement by hand.';
     case 'failed':

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SEVERITIES } from '../checks/severity-levels.ts';
 import { LOG_LEVELS } from '../console/log.ts';
 import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
-import { SEVERITIES, STATUSES } from '../selection/known-words.ts';
+import { STATUSES } from '../selection/known-words.ts';
 
 const LISTS = [
   'list-checks',

@@ -1,8 +1,8 @@
 import type { Severity } from '../checks/check.ts';
+import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
 import { requirementId } from './requirement.ts';
-import { SEVERITY_TITLES } from './severity-levels.ts';
 
 const OCSF_VERSION = '1.5.0';
 /** The directory has no regions. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CheckMetadata, Severity, Status } from '../checks/check.ts';
+import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
 import { requirementId } from './requirement.ts';
-import { SEVERITY_TITLES } from './severity-levels.ts';
 
 const LEVELS = {
   critical: 'error',

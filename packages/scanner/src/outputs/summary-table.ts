@@ -1,8 +1,8 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 import { painter } from './paint.ts';
 import { outcome, overview } from './result-words.ts';
-import { SEVERITIES, SEVERITY_TITLES } from './severity-levels.ts';
 import { type Column, textTable } from './text-table.ts';
 import { visibleText } from './visible-text.ts';
 

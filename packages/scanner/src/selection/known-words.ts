@@ -1,15 +1,7 @@
-import type { Check, Severity } from '../checks/check.ts';
+import type { Check } from '../checks/check.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { suggestion } from './nearest.ts';
 
-/** From the worst on. */
-export const SEVERITIES = [
-  'critical',
-  'high',
-  'medium',
-  'low',
-  'informational',
-] as const satisfies readonly Severity[];
 /** What `--status` takes: the statuses of findings, and `MUTED` for those that the mutelist covers. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
 export type StatusWord = (typeof STATUSES)[number];

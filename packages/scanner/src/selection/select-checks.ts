@@ -1,6 +1,7 @@
 import type { Check } from '../checks/check.ts';
+import { SEVERITIES } from '../checks/severity-levels.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { categoriesOf, knownWords, SEVERITIES, servicesOf } from './known-words.ts';
+import { categoriesOf, knownWords, servicesOf } from './known-words.ts';
 
 /** Words as they were typed; an empty list chooses nothing away. */
 export interface Selection {

@@ -1,8 +1,8 @@
 import type { CheckMetadata } from '../../checks/check.ts';
+import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
 import { countFindings, groupFindings, standing } from '../count-findings.ts';
 import { controlIds, requirementId, requirementSection } from '../requirement.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../severity-levels.ts';
 import { html, type Markup } from './markup.ts';
 import { STANDING_TITLES, STANDINGS } from './standings.ts';
 

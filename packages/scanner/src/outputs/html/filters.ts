@@ -1,6 +1,6 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
 import { groupsByName, standing } from '../count-findings.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../severity-levels.ts';
 import { html, type Markup } from './markup.ts';
 import { STANDING_TITLES, STANDINGS } from './standings.ts';
 

@@ -1,6 +1,6 @@
+import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
 import { countFindings, type FindingCounts, groupsByName, percentage } from '../count-findings.ts';
-import { SEVERITIES, SEVERITY_TITLES } from '../severity-levels.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The counts in large, then a table of services: fails by severity, and the rest by status. */

@@ -1,4 +1,4 @@
-import type { Severity } from '../checks/check.ts';
+import type { Severity } from './check.ts';
 
 /** From the worst to the mildest: the order of every table and list. */
 export const SEVERITIES = [
