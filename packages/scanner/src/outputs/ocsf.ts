@@ -1,4 +1,4 @@
-import type { Severity } from '../checks/check.ts';
+import type { JudgedResource, Severity } from '../checks/check.ts';
 import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
@@ -82,7 +82,7 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
       {
         cloud_partition: partition(scan.orgDomain),
         region: REGION,
-        data: { details: '', metadata: verdict.resource.data ?? {} },
+        data: { details: '', metadata: resourceMetadata(verdict.resource) },
         group: { name: check.service },
         labels: [],
         name: verdict.resource.name,
@@ -106,6 +106,21 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
     time_dt: text,
     type_uid: 200401,
     type_name: 'Detection Finding: Create',
+  };
+}
+
+/** What was judged, and the fields that every resource has (specification, last lines of the record's table). */
+function resourceMetadata({ name, data }: JudgedResource) {
+  const { status, type, ...judged }: { status?: unknown; type?: unknown } = { ...data };
+  return {
+    arn: '',
+    name,
+    status: typeof status === 'string' ? status : '',
+    region: REGION,
+    findings: [],
+    tags: [],
+    type: typeof type === 'string' ? type : '',
+    ...judged,
   };
 }
 

@@ -169,7 +169,20 @@ const GOLDEN = {
     {
       cloud_partition: 'directory.com',
       region: 'global',
-      data: { details: '', metadata: { id: '00p1', priority: null } },
+      data: {
+        details: '',
+        metadata: {
+          arn: '',
+          name: 'Default Policy',
+          status: '',
+          region: 'global',
+          findings: [],
+          tags: [],
+          type: '',
+          id: '00p1',
+          priority: null,
+        },
+      },
       group: { name: 'signon' },
       labels: [],
       name: 'Default Policy',
