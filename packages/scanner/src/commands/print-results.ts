@@ -13,8 +13,8 @@ export interface Results {
   readonly shown: readonly Finding[];
   readonly info: ScanInfo;
   readonly files: readonly WrittenFile[];
-  /** Whether the table of the framework is printed, too. */
-  readonly compliance: boolean;
+  /** The findings as they stand to the framework; `undefined`: its table is not printed. */
+  readonly compliance: readonly Finding[] | undefined;
   readonly colours: boolean;
   readonly screen: Screen;
 }
@@ -33,7 +33,7 @@ export function printResults({ findings, shown, info, files, compliance, colours
     screen.result(`${lines.join('')}\n`);
   }
   screen.result(summaryTable(findings, info, { colours }));
-  if (compliance) screen.result(`\n${complianceTable(findings, info, { colours })}`);
+  if (compliance !== undefined) screen.result(`\n${complianceTable(compliance, info, { colours })}`);
   const width = Math.max(...files.map(({ format }) => format.length));
   const paths = files.map((file) => `  ${file.format.padEnd(width)}  ${file.path}\n`);
   screen.result(`\nResults are in\n${paths.join('')}`);

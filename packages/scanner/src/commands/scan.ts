@@ -11,6 +11,7 @@ import type { ScanInfo } from '../finding.ts';
 import type { Log } from '../log.ts';
 import type { Mutelist } from '../mutelist/mutelist.ts';
 import { painter } from '../outputs/paint.ts';
+import { stigFindings } from '../outputs/stig-findings.ts';
 import { defaultStem, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
@@ -62,8 +63,14 @@ export async function scan(request: ScanRequest): Promise<number> {
   const judgement = judge({ checks, snapshot, thresholds, dialect, orgDomain, mutelist: request.mutelist });
 
   const findings = judgement.findings.filter((finding) => isWanted(finding, flags.status));
-  const compliance = request.isWhole || flags.compliance.length > 0;
-  const files = await writeOutputs({ ...target, formats: flags.outputFormats, findings, compliance });
+  const compliance =
+    request.isWhole || flags.compliance.length > 0 ? stigFindings(judgement.findings, thresholds) : undefined;
+  const files = await writeOutputs({
+    ...target,
+    formats: flags.outputFormats,
+    findings,
+    compliance: compliance?.filter((finding) => isWanted(finding, flags.status)),
+  });
   const shown = flags.verbose ? findings : [];
   printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
   screen.result(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { STIG_LIMITS } from '../checks/stig-limits.ts';
 
 /**
  * The keys of the section `directory:` without their prefix `directory_`, as far as they have one
@@ -22,13 +23,13 @@ export type ConfigKeys = z.output<typeof configSchema>;
 /** The keys that a file has without a prefix. */
 export const BARE_KEYS: readonly string[] = ['excluded_checks', 'excluded_services'];
 
-/** What the STIG allows at most, by key: a limit above it makes a scan milder than the STIG. */
-export const STIG_LIMITS = {
-  max_session_idle_minutes: 15,
-  max_session_lifetime_minutes: 1080,
-  admin_console_idle_timeout_max_minutes: 15,
-  user_inactivity_max_days: 35,
-} as const satisfies { readonly [Key in keyof ConfigKeys]: number };
+/** The key of each limit that the STIG has, too: a value above it makes a scan milder than the STIG. */
+export const LIMIT_KEYS = {
+  maxSessionIdleMinutes: 'max_session_idle_minutes',
+  maxSessionLifetimeMinutes: 'max_session_lifetime_minutes',
+  adminConsoleMaxIdleMinutes: 'admin_console_idle_timeout_max_minutes',
+  maxInactivityDays: 'user_inactivity_max_days',
+} as const satisfies Record<keyof typeof STIG_LIMITS, keyof ConfigKeys>;
 
 function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Thresholds } from '../checks/check.ts';
+import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Log } from '../log.ts';
 import { suggestion } from '../selection/nearest.ts';
 import { approvedIssuers } from './approved-issuers.ts';
-import { BARE_KEYS, type ConfigKeys, configSchema, STIG_LIMITS } from './config-schema.ts';
+import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /** What `--config-file` sets; `undefined` where it leaves a setting to the scanner's default. */
@@ -106,22 +107,30 @@ function warnOfUnknown(
 }
 
 function warnOfMildness(values: ConfigKeys, position: (key: string) => string, log: Log): void {
-  for (const [key, limit] of Object.entries(STIG_LIMITS)) {
-    const value = Object.entries(values).find(([name]) => name === key)?.[1];
-    if (typeof value === 'number' && value > limit)
-      log.warn(`${position(key)}: ${value} allows more than the STIG does, which wants ${limit} at most`);
+  const { thresholds } = toConfig(values, []);
+  for (const name of [
+    'maxSessionIdleMinutes',
+    'maxSessionLifetimeMinutes',
+    'adminConsoleMaxIdleMinutes',
+    'maxInactivityDays',
+  ] as const) {
+    const { most } = STIG_LIMITS[name];
+    if (thresholds[name] > most)
+      log.warn(
+        `${position(LIMIT_KEYS[name])}: ${thresholds[name]} allows more than the STIG does, which wants ${most} at most`,
+      );
   }
 }
 
 function toConfig(values: ConfigKeys, issuers: readonly RegExp[]): ScanConfig {
   return {
     thresholds: {
-      maxSessionIdleMinutes: values.max_session_idle_minutes ?? STIG_LIMITS.max_session_idle_minutes,
+      maxSessionIdleMinutes: values.max_session_idle_minutes ?? STIG_LIMITS.maxSessionIdleMinutes.most,
       maxSessionLifetimeMinutes:
-        values.max_session_lifetime_minutes ?? STIG_LIMITS.max_session_lifetime_minutes,
+        values.max_session_lifetime_minutes ?? STIG_LIMITS.maxSessionLifetimeMinutes.most,
       adminConsoleMaxIdleMinutes:
-        values.admin_console_idle_timeout_max_minutes ?? STIG_LIMITS.admin_console_idle_timeout_max_minutes,
-      maxInactivityDays: values.user_inactivity_max_days ?? STIG_LIMITS.user_inactivity_max_days,
+        values.admin_console_idle_timeout_max_minutes ?? STIG_LIMITS.adminConsoleMaxIdleMinutes.most,
+      maxInactivityDays: values.user_inactivity_max_days ?? STIG_LIMITS.maxInactivityDays.most,
       approvedIssuers: issuers,
     },
     requestsPerSecond: values.requests_per_second,

@@ -26,8 +26,8 @@ export interface OutputRequest {
   readonly stem: string;
   readonly findings: readonly Finding[];
   readonly scan: ScanInfo;
-  /** Whether the CSV of the STIG is written, too. */
-  readonly compliance?: boolean;
+  /** The findings as they stand to the STIG; `undefined`: its CSV is not written. */
+  readonly compliance?: readonly Finding[] | undefined;
 }
 
 interface Writer {
@@ -48,21 +48,22 @@ const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
  * ScannerError: `output_unwritable`, or `output_name_invalid` where the stem is no plain file name.
  */
 export async function writeOutputs(request: OutputRequest): Promise<readonly WrittenFile[]> {
-  const { formats, directory, stem, findings, scan, compliance = false } = request;
+  const { formats, directory, stem, scan, compliance } = request;
   assertFileName(stem);
   const written: WrittenFile[] = [];
-  const write = async (format: WrittenFile['format'], path: string, toText: Writer['toText']) => {
+  const write = async (format: WrittenFile['format'], path: string, text: string) => {
     await makeFolder(dirname(path));
-    await writeWhole(path, toText(findings, scan));
+    await writeWhole(path, text);
     written.push({ format, path });
   };
   for (const format of new Set(formats)) {
     const { extension, toText } = WRITERS[format];
-    await write(format, join(directory, `${stem}.${extension}`), toText);
+    await write(format, join(directory, `${stem}.${extension}`), toText(request.findings, scan));
   }
-  if (compliance) {
+  if (compliance !== undefined) {
     const framework = scan.framework.toLowerCase().replaceAll('-', '_');
-    await write('compliance', join(directory, 'compliance', `${stem}_${framework}.csv`), toComplianceCsv);
+    const path = join(directory, 'compliance', `${stem}_${framework}.csv`);
+    await write('compliance', path, toComplianceCsv(compliance, scan));
   }
   return written;
 }

@@ -140,6 +140,42 @@ describe('scanner directory', () => {
     assert.match(whole.stdout, /Compliance with/);
   });
 
+  it('takes a looser limit than the STIG as it is told, but not for compliance with the STIG', async () => {
+    const { scan } = await organization({ organization: 'compliant' });
+    await writeFile(
+      path.join(folder, 'loose.yaml'),
+      'directory:\n  directory_max_session_idle_minutes: 16\n',
+    );
+    const check = 'signon_global_session_idle_timeout_15min';
+    const words = [
+      '-c',
+      check,
+      '-M',
+      'json-ocsf',
+      '-o',
+      'loose',
+      '-F',
+      'loose',
+      '--config-file',
+      'loose.yaml',
+    ];
+    const { code, stdout } = await scan([...words, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      [...new Set((await records('loose/loose.ocsf.json')).map((one) => one.status_code))],
+      ['PASS'],
+    );
+    assert.match(stdout, /CAT II \(Medium\) +FAIL/);
+    const csv = await readFile(
+      path.join(folder, 'loose/compliance/loose_directory_idaas_stig_v1r2.csv'),
+      'utf8',
+    );
+    assert.match(
+      csv,
+      /;FAIL;[^;]*The configured limit of 16 minutes is looser than the 15 minutes of the STIG/,
+    );
+  });
+
   it('ends with 3 for a FAIL that is not muted, also where --status hides it; with 0 where that is ignored', async () => {
     const { scan } = await organization({ organization: 'non-compliant' });
     const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];

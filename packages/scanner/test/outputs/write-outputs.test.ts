@@ -37,7 +37,7 @@ const unwritable =
 
 describe('writing the outputs', () => {
   it('makes the folder and one file per format, and tells their paths', async () => {
-    const written = await writeOutputs(request({ compliance: true }));
+    const written = await writeOutputs(request({ compliance: variedFindings() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
       { format: 'csv', path: join(directory, 'nightly.csv') },

@@ -1,0 +1,16 @@
+import type { Thresholds } from './check.ts';
+
+/** What the STIG allows at most, and the check that judges by it. */
+export const STIG_LIMITS = {
+  maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', most: 15, unit: 'minutes' },
+  maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', most: 1080, unit: 'minutes' },
+  adminConsoleMaxIdleMinutes: {
+    check: 'application_admin_console_session_idle_timeout_15min',
+    most: 15,
+    unit: 'minutes',
+  },
+  maxInactivityDays: { check: 'user_inactivity_automation_35d_enabled', most: 35, unit: 'days' },
+} as const satisfies Record<
+  Exclude<keyof Thresholds, 'approvedIssuers'>,
+  { readonly check: string; readonly most: number; readonly unit: 'minutes' | 'days' }
+>;
