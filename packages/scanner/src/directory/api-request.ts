@@ -17,8 +17,15 @@ export interface ApiRequest<Value> {
 /** The request without what only pages through it. */
 export function nameOf({ path, query }: ApiRequest<unknown>): string {
   const { limit: _, ...rest } = query ?? {};
-  const search = new URLSearchParams(rest).toString();
-  return `GET ${path}${search === '' ? '' : `?${search}`}`;
+  const search = querySearch(rest);
+  return `GET ${path}${search === '' ? '' : `?${decodeURIComponent(search)}`}`;
+}
+
+/** A query as every server reads it: a blank is `%20` (RFC 3986), as `+` means one in forms only. */
+export function querySearch(query: Readonly<Record<string, string>>): string {
+  return Object.entries(query)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&');
 }
 
 /** What an answer should have been, from what is wrong with it. */

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { ScannerError } from '../scanner-error.ts';
 import { answerProblem, failed, missingScope } from './answer-problem.ts';
-import { type ApiRequest, nameOf, wanted } from './api-request.ts';
+import { type ApiRequest, nameOf, querySearch, wanted } from './api-request.ts';
 import { Concurrency } from './concurrency.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { nextCursor } from './next-cursor.ts';
@@ -121,7 +121,7 @@ export class ManagementApi {
 
   #url(path: string, query: Readonly<Record<string, string>>): URL {
     const url = new URL(path, this.#origin);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    url.search = querySearch(query);
     return url;
   }
 
