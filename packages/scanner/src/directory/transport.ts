@@ -7,6 +7,9 @@ import { waitAfterAnswer, waitAfterFault } from './retry-wait.ts';
 /** RFC 9449, section 8: a fresh nonce may be stale again when other requests are under way. */
 const MAX_NONCE_REPEATS = 3;
 
+/** After so many requests in a row that got no answer at all the network counts as gone, and nothing is repeated. */
+const MAX_SILENT_REQUESTS = 3;
+
 /** What was asked of the directory so far. */
 export interface RequestCounts {
   /** Requests to the management API, repeats included. */
@@ -49,6 +52,7 @@ export class Transport {
   readonly #rate: RequestRate;
   readonly #settings: TransportSettings;
   readonly #log: Log;
+  #silentRequests = 0;
 
   constructor(settings: TransportSettings, log: Log) {
     this.#settings = settings;
@@ -90,9 +94,15 @@ export class Transport {
         outcome.answer === undefined
           ? waitAfterFault(retry)
           : waitAfterAnswer(outcome.answer.status, outcome.answer.headers, retry);
-      const mayRepeat = wait !== undefined && retry < maxRetries && performance.now() + wait < deadline;
+      if (outcome.answer !== undefined) this.#silentRequests = 0;
+      const mayRepeat =
+        wait !== undefined &&
+        retry < maxRetries &&
+        performance.now() + wait < deadline &&
+        this.#silentRequests < MAX_SILENT_REQUESTS;
       if (!mayRepeat) {
         if (outcome.answer !== undefined) return outcome.answer;
+        this.#silentRequests += 1;
         throw outcome.fault;
       }
       retry += 1;

@@ -152,3 +152,17 @@ test('All requests together keep the rate, token requests included', async (cont
   assert.ok(sent > 12, `only ${sent} requests`);
   assert.ok(sent <= 10 + seconds * 10 + 1, `${sent} requests in ${seconds} s`);
 });
+
+test('When the network is gone the scan does not wait for each request anew', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
+  const [policy] = emulator.organization.policies;
+  assert.ok(policy !== undefined);
+  for (let number = 0; number < 40; number++)
+    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+  emulator.faults.push({ path: /\/rules/, answer: 'disconnect' });
+  const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
+  for (const { rules } of policies) assert.equal(problemOf(rules).cause, 'failed');
+  assert.ok(policies.length >= 40);
+  assert.ok(directory.requests.waits < 40, `waited ${directory.requests.waits} times`);
+});
