@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import {
-  FINDING_FIELDS,
-  FieldReader,
-  type FieldTree,
-  findingUidOf,
-  type RecordSpan,
-  RecordSplitter,
-  readDetectionFinding,
-} from '../src/index.ts';
+import { isFirstOf } from '../src/field-reader/field-reader.ts';
+import { FieldReader, type FieldTree } from '../src/index.ts';
 import { mutate, randomValue, seededRandom } from './json-mutations.ts';
 
 const tree = {
@@ -57,10 +49,6 @@ function project(fields: FieldTree, value: unknown): Record<string, unknown> {
       return [key, [project(field[0], Array.isArray(found) && found.length > 0 ? found[0] : {})]];
     }),
   );
-}
-
-function isFirstOf(field: FieldTree[string]): field is readonly [FieldTree] {
-  return Array.isArray(field);
 }
 
 function oracle(bytes: Buffer): Record<string, unknown> | undefined {
@@ -253,68 +241,3 @@ describe('the field reader', () => {
     assert.throws(() => new FieldReader(many), RangeError);
   });
 });
-
-describe('the fields of a finding', () => {
-  it('are all that is looked at in a record', () => {
-    const seen = new Set<string>();
-    const record: Readonly<Record<string, unknown>> = {
-      class_uid: 2004,
-      status_code: 'PASS',
-      finding_info: { uid: 'finding' },
-      metadata: { event_code: 'check' },
-      cloud: { account: {} },
-      unmapped: {},
-      resources: [{ group: {} }],
-    };
-    const watched = watch(record, '', seen);
-    const defaults = { provider: 'aws', account: '1', time: 0 };
-    const expected = readDetectionFinding(record, defaults);
-    assert.ok('uid' in expected);
-    assert.deepEqual(readDetectionFinding(watched, defaults), expected);
-    assert.equal(findingUidOf(watched), 'finding');
-    assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
-  });
-
-  it('are read from every record of the real files, as by JSON.parse', () => {
-    const folder = new URL('../../../examples/', import.meta.url);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
-    assert.ok(files.length > 0);
-    const findings = new FieldReader(FINDING_FIELDS);
-    const defaults = { provider: 'kubernetes', account: 'cluster', time: 0 };
-    for (const file of files) {
-      const bytes = readFileSync(new URL(file, folder));
-      const spans: RecordSpan[] = [];
-      const limits = { maxRecordBytes: 2 ** 20, maxDepth: 100, maxKeys: 10_000 };
-      new RecordSplitter(limits, (span) => spans.push(span)).push(bytes);
-      for (const [position, value] of findings.read(bytes, 'utf8', spans).entries()) {
-        const whole: unknown = JSON.parse(
-          bytes.toString('utf8', spans[position]?.start, spans[position]?.end),
-        );
-        assert.notEqual(value, undefined, `${file}, record ${position}`);
-        assert.deepEqual(readDetectionFinding(value, defaults), readDetectionFinding(whole, defaults));
-      }
-    }
-  });
-});
-
-/** The same object, that writes down which of its values that are no object were asked for. */
-function watch(value: object, path: string, seen: Set<string>): object {
-  return new Proxy(value, {
-    get(target, key) {
-      const found: unknown = Reflect.get(target, key);
-      if (typeof key === 'symbol' || key === 'length') return found;
-      const child = Array.isArray(target) ? path : `${path}/${key}`;
-      if (typeof found === 'object' && found !== null) return watch(found, child, seen);
-      seen.add(child);
-      return found;
-    },
-  });
-}
-
-function paths(fields: FieldTree, path = ''): string[] {
-  return Object.entries(fields).flatMap(([key, field]) => {
-    const child = `${path}/${key}`;
-    if (field === true) return [child];
-    return paths(isFirstOf(field) ? field[0] : field, child);
-  });
-}

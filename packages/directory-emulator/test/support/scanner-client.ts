@@ -1,6 +1,7 @@
 import { importPKCS8 } from 'jose';
 import * as oauth from 'oauth4webapi';
 import type { Emulator } from '../../src/index.ts';
+import { SCOPE_RESOURCES } from '../../src/options.ts';
 
 /** The test server has no TLS. */
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
@@ -16,20 +17,7 @@ export interface ClientOptions {
   readonly audience?: string;
 }
 
-export const ALL_SCOPES = [
-  'policies',
-  'brands',
-  'apps',
-  'authenticators',
-  'networkZones',
-  'apiTokens',
-  'roles',
-  'groups',
-  'logStreams',
-  'idps',
-]
-  .map((resource) => `directory.${resource}.read`)
-  .join(' ');
+export const ALL_SCOPES = SCOPE_RESOURCES.map((resource) => `directory.${resource}.read`).join(' ');
 
 /** A client built of a library that knows nothing of the emulator. */
 export interface ScannerClient {

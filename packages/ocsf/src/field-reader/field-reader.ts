@@ -196,6 +196,7 @@ function writeKeys({ memory, keys, MAX_KEY, MAX_SLOTS }: Scanner, tree: FieldTre
   return writeList(tree).fields;
 }
 
-function isFirstOf(value: FieldTree[string]): value is readonly [FieldTree] {
+/** Whether a field of a tree stands for the first object of an array. */
+export function isFirstOf(value: FieldTree[string]): value is readonly [FieldTree] {
   return Array.isArray(value);
 }

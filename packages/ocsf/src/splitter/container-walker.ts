@@ -88,7 +88,8 @@ export class ContainerWalker {
     }
     const stopped = walk(from, to);
     this.#at = stopped >>> 2;
-    const end = ENDS[stopped & 3] ?? 'wrong_bracket';
+    const end = ENDS[stopped & 3];
+    if (end === undefined) throw new Error('the module ended a walk for no known reason');
     this.#isOpen = end === 'piece_over';
     if (this.#isOpen) {
       this.#openState.set(stateWords);

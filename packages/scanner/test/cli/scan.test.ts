@@ -3,48 +3,18 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import { ORGANIZATION_NAMES, startEmulator } from '../../../directory-emulator/src/index.ts';
-import { type Ended, makeFolder, type RunOptions, runScanner } from './run-scanner.ts';
-
-const FAST = '--directory-requests-per-second=0';
+import { ORGANIZATION_NAMES } from '../../../directory-emulator/src/index.ts';
+import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 const countsSchema = z.object({ PASS: z.number(), FAIL: z.number(), MANUAL: z.number() });
 const expectedSchema = z.record(z.string(), z.record(z.string(), z.record(z.string(), countsSchema)));
-const recordsSchema = z.array(
-  z.object({
-    metadata: z.object({ event_code: z.string() }),
-    status_code: z.enum(['PASS', 'FAIL', 'MANUAL']),
-    status: z.enum(['New', 'Suppressed']),
-    unmapped: z.object({ scan_id: z.uuidv7() }),
-    cloud: z.object({ provider: z.string() }),
-  }),
-);
 
 describe('scanner directory', () => {
-  let folder: string;
-  let remove: () => Promise<void>;
-  const stops: (() => Promise<void>)[] = [];
+  let scans: ScanFolder;
   before(async () => {
-    ({ folder, remove } = await makeFolder());
+    scans = await makeScanFolder();
   });
-  after(async () => {
-    for (const stop of stops) await stop();
-    await remove();
-  });
-
-  const organization = async (options: Parameters<typeof startEmulator>[0]) => {
-    const emulator = await startEmulator(options);
-    stops.push(() => emulator.stop());
-    const scan = (words: readonly string[], own: RunOptions = {}): Promise<Ended> =>
-      runScanner(['directory', FAST, '--log-level', 'ERROR', ...words], {
-        cwd: folder,
-        ...own,
-        env: { ...emulator.environment(), ...own.env },
-      });
-    return { emulator, scan };
-  };
-  const records = async (file: string) =>
-    recordsSchema.parse(JSON.parse(await readFile(path.join(folder, file), 'utf8')));
+  after(() => scans.remove());
 
   it('finds in every organization, as every role, what was worked out by hand', async () => {
     const table = new URL('../../../directory-emulator/organizations/expected.json', import.meta.url);
@@ -54,11 +24,11 @@ describe('scanner directory', () => {
         const known = ORGANIZATION_NAMES.find((candidate) => candidate === name);
         if (role === 'none') continue;
         assert.ok(known !== undefined && (role === 'super-admin' || role === 'read-only'));
-        const { scan } = await organization({ organization: known, role });
+        const { scan } = await scans.organization({ organization: known, role });
         const stem = `${name}-${role}`;
         const { code, stderr } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', stem, '-b']);
         const found: Record<string, Record<'PASS' | 'FAIL' | 'MANUAL', number>> = {};
-        for (const { metadata, status_code } of await records(`${stem}.ocsf.json`)) {
+        for (const { metadata, status_code } of await scans.records(`${stem}.ocsf.json`)) {
           found[metadata.event_code] ??= { PASS: 0, FAIL: 0, MANUAL: 0 };
           const counts = found[metadata.event_code];
           if (counts !== undefined) counts[status_code] += 1;
@@ -73,18 +43,18 @@ describe('scanner directory', () => {
   });
 
   it('ends with 1 and without a file where the service app has no admin role', async () => {
-    const { scan } = await organization({ organization: 'compliant', role: 'none' });
+    const { scan } = await scans.organization({ organization: 'compliant', role: 'none' });
     const { code, stdout, stderr } = await scan(['-o', 'refused']);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.match(stderr, /^scanner: .*Read-Only Administrator.*\n$/);
-    assert.deepEqual(await readdir(path.join(folder, 'refused')), []);
+    assert.deepEqual(await readdir(path.join(scans.folder, 'refused')), []);
   });
 
   it('writes CSV, OCSF and HTML and the CSV of the framework where nothing is chosen', async () => {
-    const { emulator, scan } = await organization({ organization: 'compliant' });
+    const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { code, stdout, stderr } = await scan(['-o', 'all']);
     assert.equal(code, 0);
-    const files = await readdir(path.join(folder, 'all'), { recursive: true });
+    const files = await readdir(path.join(scans.folder, 'all'), { recursive: true });
     const stem = String.raw`sluice-output-127\.0\.0\.1_\d+-\d{14}`;
     assert.deepEqual(files.map((file) => file.replace(new RegExp(stem), 'STEM')).sort(), [
       'STEM.csv',
@@ -109,11 +79,13 @@ describe('scanner directory', () => {
   });
 
   it('gives all findings of a run one scan id, and another run another one', async () => {
-    const { scan } = await organization({ organization: 'mixed' });
+    const { scan } = await scans.organization({ organization: 'mixed' });
     const ids = [];
     for (const stem of ['first', 'second']) {
       await scan(['-M', 'json-ocsf', '-o', '.', '-F', stem]);
-      const found = new Set((await records(`${stem}.ocsf.json`)).map(({ unmapped }) => unmapped.scan_id));
+      const found = new Set(
+        (await scans.records(`${stem}.ocsf.json`)).map(({ unmapped }) => unmapped.scan_id),
+      );
       assert.equal(found.size, 1);
       ids.push(...found);
     }
@@ -121,7 +93,7 @@ describe('scanner directory', () => {
   });
 
   it('asks only for what the chosen checks need', async () => {
-    const { emulator, scan } = await organization({ organization: 'compliant' });
+    const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
     const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
     assert.deepEqual([...new Set(paths)].sort(), ['/api/v1/logStreams', '/api/v1/policies']);
@@ -141,9 +113,9 @@ describe('scanner directory', () => {
   });
 
   it('takes a looser limit than the STIG as it is told, but not for compliance with the STIG', async () => {
-    const { scan } = await organization({ organization: 'compliant' });
+    const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
-      path.join(folder, 'loose.yaml'),
+      path.join(scans.folder, 'loose.yaml'),
       'directory:\n  directory_max_session_idle_minutes: 16\n',
     );
     const check = 'signon_global_session_idle_timeout_15min';
@@ -162,12 +134,12 @@ describe('scanner directory', () => {
     const { code, stdout } = await scan([...words, '--compliance', 'Directory-IDaaS-STIG-V1R2']);
     assert.equal(code, 0);
     assert.deepEqual(
-      [...new Set((await records('loose/loose.ocsf.json')).map((one) => one.status_code))],
+      [...new Set((await scans.records('loose/loose.ocsf.json')).map((one) => one.status_code))],
       ['PASS'],
     );
     assert.match(stdout, /CAT II \(Medium\) +FAIL/);
     const csv = await readFile(
-      path.join(folder, 'loose/compliance/loose_directory_idaas_stig_v1r2.csv'),
+      path.join(scans.folder, 'loose/compliance/loose_directory_idaas_stig_v1r2.csv'),
       'utf8',
     );
     assert.match(
@@ -177,22 +149,22 @@ describe('scanner directory', () => {
   });
 
   it('ends with 3 for a FAIL that is not muted, also where --status hides it; with 0 where that is ignored', async () => {
-    const { scan } = await organization({ organization: 'non-compliant' });
+    const { scan } = await scans.organization({ organization: 'non-compliant' });
     const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
     assert.equal((await scan(words)).code, 3);
     const hidden = await scan([...words, '--status', 'PASS', 'MANUAL']);
     assert.equal(hidden.code, 3);
     assert.match(hidden.stdout, /FAIL \(1\)/, 'the tables are about the whole scan');
-    assert.deepEqual(await records('status.ocsf.json'), []);
+    assert.deepEqual(await scans.records('status.ocsf.json'), []);
     assert.equal((await scan([...words, '-z'])).code, 0);
     assert.equal((await scan([...words, '--ignore-exit-code-3'])).code, 0);
   });
 
   it('mutes what the mutelist covers: it stays a FAIL, is marked, and is no reason for 3', async () => {
-    const { scan } = await organization({ organization: 'non-compliant' });
+    const { scan } = await scans.organization({ organization: 'non-compliant' });
     const content =
       'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "systemlog_*":\n          Regions: [global]\n          Resources: ["*"]\n';
-    await writeFile(path.join(folder, 'mutes.yaml'), content);
+    await writeFile(path.join(scans.folder, 'mutes.yaml'), content);
     const words = [
       '-s',
       'systemlog',
@@ -210,18 +182,18 @@ describe('scanner directory', () => {
       const { code, stdout } = await scan([...words, ...status]);
       assert.equal(code, 0);
       assert.match(stdout, /^MUTED \(FAIL\) systemlog_streaming_enabled /);
-      const [record, ...others] = await records('muted.ocsf.json');
+      const [record, ...others] = await scans.records('muted.ocsf.json');
       assert.deepEqual(others, []);
       assert.deepEqual([record?.status, record?.status_code], ['Suppressed', 'FAIL']);
     }
     await scan([...words, '--status', 'PASS']);
-    assert.deepEqual(await records('muted.ocsf.json'), []);
+    assert.deepEqual(await scans.records('muted.ocsf.json'), []);
   });
 
   it('judges by the limits of the configuration file', async () => {
-    const { scan } = await organization({ organization: 'compliant' });
+    const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
-      path.join(folder, 'config.yaml'),
+      path.join(scans.folder, 'config.yaml'),
       'directory:\n  directory_max_session_lifetime_minutes: 1\n',
     );
     const words = ['-c', 'signon_global_session_lifetime_18h', '-M', 'csv', '-o', 'limits'];
@@ -230,93 +202,11 @@ describe('scanner directory', () => {
   });
 
   it('reads an organization of the other dialect', async () => {
-    const { scan } = await organization({ organization: 'compliant', dialect: 'okta' });
+    const { scan } = await scans.organization({ organization: 'compliant', dialect: 'okta' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'okta']);
     assert.equal(code, 0);
-    const found = await records('okta.ocsf.json');
+    const found = await scans.records('okta.ocsf.json');
     assert.ok(found.length >= 29);
     assert.deepEqual(new Set(found.map(({ cloud }) => cloud.provider)), new Set(['okta']));
-  });
-
-  it('needs no banner', async () => {
-    const { scan } = await organization({ organization: 'compliant' });
-    assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
-  });
-
-  it('ends with its own exit code where nobody reads what it prints', async () => {
-    const { scan } = await organization({ organization: 'non-compliant' });
-    const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
-      started: (child) => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-      },
-    });
-    assert.equal(code, 3);
-    assert.ok((await records('piped.ocsf.json')).length > 29);
-  });
-
-  it('ends with 130 on Ctrl-C, without a file', async () => {
-    const { emulator } = await organization({ organization: 'mixed' });
-    const { code, stderr } = await runScanner(
-      ['directory', '--directory-requests-per-second', '0.5', '-o', 'stopped'],
-      {
-        cwd: folder,
-        env: emulator.environment(),
-        started: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
-      },
-    );
-    assert.equal(code, 130);
-    assert.match(stderr, /\nscanner: stopped; nothing more is written\n$/);
-    assert.deepEqual(await readdir(path.join(folder, 'stopped')), []);
-  });
-
-  it('says in one line what keeps it from scanning, with 1, before anything is asked', async () => {
-    const { emulator, scan } = await organization({ organization: 'compliant' });
-    await writeFile(path.join(folder, 'file'), '');
-    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<Ended, 'code'>) => {
-      const { code, stdout, stderr } = await scan(words, own);
-      assert.deepEqual({ code, stdout }, { ...expected, stdout: '' });
-      assert.match(stderr, /^scanner: .+\n$/);
-      return stderr;
-    };
-    const none = { DIRECTORY_ORG_URL: '', DIRECTORY_CLIENT_ID: '', DIRECTORY_PRIVATE_KEY: '' };
-    assert.match(
-      await refused([], { env: none }, { code: 1 }),
-      /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
-    );
-    assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
-    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /no plain file name/);
-    assert.match(
-      await refused(['--log-file', 'file/log'], {}, { code: 2 }),
-      /--log-file file\/log cannot be written/,
-    );
-    assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
-  });
-
-  it('keeps a log in a file, as JSON lines', async () => {
-    const { emulator } = await organization({ organization: 'compliant' });
-    const words = [
-      'directory',
-      FAST,
-      '-b',
-      '--log-level',
-      'debug',
-      '--log-file',
-      'scan.log',
-      '-s',
-      'network',
-      '-o',
-      'log',
-    ];
-    const { stderr } = await runScanner(words, { cwd: folder, env: emulator.environment() });
-    assert.match(stderr, /^DEBUG /m);
-    const text = await readFile(path.join(folder, 'scan.log'), 'utf8');
-    const line = z.object({ time: z.iso.datetime(), level: z.string(), message: z.string() });
-    const lines = text
-      .trim()
-      .split('\n')
-      .map((json) => line.parse(JSON.parse(json)));
-    assert.ok(lines.some(({ level }) => level === 'DEBUG'));
-    assert.doesNotMatch(text, /PRIVATE KEY|eyJ/);
   });
 });

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { startEmulator } from '../../../directory-emulator/src/index.ts';
+import { type Ended, makeFolder, type RunOptions, runScanner } from './run-scanner.ts';
+
+/** As fast as the emulator goes. */
+export const FAST = '--directory-requests-per-second=0';
+
+const recordsSchema = z.array(
+  z.object({
+    metadata: z.object({ event_code: z.string() }),
+    status_code: z.enum(['PASS', 'FAIL', 'MANUAL']),
+    status: z.enum(['New', 'Suppressed']),
+    unmapped: z.object({ scan_id: z.uuidv7() }),
+    cloud: z.object({ provider: z.string() }),
+  }),
+);
+
+/** A folder to scan in, and organizations to scan. */
+export interface ScanFolder {
+  readonly folder: string;
+  /** Starts an emulator, and gives what scans it with `scanner directory ...`. */
+  readonly organization: (options: Parameters<typeof startEmulator>[0]) => Promise<ScannedOrganization>;
+  /** The records of an OCSF file in the folder. */
+  readonly records: (file: string) => Promise<z.output<typeof recordsSchema>>;
+  /** Ends the emulators, too. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface ScannedOrganization {
+  readonly emulator: Awaited<ReturnType<typeof startEmulator>>;
+  readonly scan: (words: readonly string[], own?: RunOptions) => Promise<Ended>;
+}
+
+export async function makeScanFolder(): Promise<ScanFolder> {
+  const { folder, remove } = await makeFolder();
+  const stops: (() => Promise<void>)[] = [];
+  return {
+    folder,
+    organization: async (options) => {
+      const emulator = await startEmulator(options);
+      stops.push(() => emulator.stop());
+      const scan = (words: readonly string[], own: RunOptions = {}): Promise<Ended> =>
+        runScanner(['directory', FAST, '--log-level', 'ERROR', ...words], {
+          cwd: folder,
+          ...own,
+          env: { ...emulator.environment(), ...own.env },
+        });
+      return { emulator, scan };
+    },
+    records: async (file) => recordsSchema.parse(JSON.parse(await readFile(path.join(folder, file), 'utf8'))),
+    remove: async () => {
+      for (const stop of stops) await stop();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { type Ended, type RunOptions, runScanner } from './run-scanner.ts';
+import { FAST, makeScanFolder, type ScanFolder } from './scan-folder.ts';
+
+describe('the process of a scan', () => {
+  let scans: ScanFolder;
+  before(async () => {
+    scans = await makeScanFolder();
+  });
+  after(() => scans.remove());
+
+  it('needs no banner', async () => {
+    const { scan } = await scans.organization({ organization: 'compliant' });
+    assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
+  });
+
+  it('ends with its own exit code where nobody reads what it prints', async () => {
+    const { scan } = await scans.organization({ organization: 'non-compliant' });
+    const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
+      started: (child) => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      },
+    });
+    assert.equal(code, 3);
+    assert.ok((await scans.records('piped.ocsf.json')).length > 29);
+  });
+
+  it('ends with 130 on Ctrl-C, without a file', async () => {
+    const { emulator } = await scans.organization({ organization: 'mixed' });
+    const { code, stderr } = await runScanner(
+      ['directory', '--directory-requests-per-second', '0.5', '-o', 'stopped'],
+      {
+        cwd: scans.folder,
+        env: emulator.environment(),
+        started: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+      },
+    );
+    assert.equal(code, 130);
+    assert.match(stderr, /\nscanner: stopped; nothing more is written\n$/);
+    assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
+  });
+
+  it('says in one line what keeps it from scanning, with 1, before anything is asked', async () => {
+    const { emulator, scan } = await scans.organization({ organization: 'compliant' });
+    await writeFile(path.join(scans.folder, 'file'), '');
+    const refused = async (words: readonly string[], own: RunOptions, expected: Pick<Ended, 'code'>) => {
+      const { code, stdout, stderr } = await scan(words, own);
+      assert.deepEqual({ code, stdout }, { ...expected, stdout: '' });
+      assert.match(stderr, /^scanner: .+\n$/);
+      return stderr;
+    };
+    const none = { DIRECTORY_ORG_URL: '', DIRECTORY_CLIENT_ID: '', DIRECTORY_PRIVATE_KEY: '' };
+    assert.match(
+      await refused([], { env: none }, { code: 1 }),
+      /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
+    );
+    assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
+    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /no plain file name/);
+    assert.match(
+      await refused(['--log-file', 'file/log'], {}, { code: 2 }),
+      /--log-file file\/log cannot be written/,
+    );
+    assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
+  });
+
+  it('keeps a log in a file, as JSON lines', async () => {
+    const { emulator } = await scans.organization({ organization: 'compliant' });
+    const words = [
+      'directory',
+      FAST,
+      '-b',
+      '--log-level',
+      'debug',
+      '--log-file',
+      'scan.log',
+      '-s',
+      'network',
+      '-o',
+      'log',
+    ];
+    const { stderr } = await runScanner(words, { cwd: scans.folder, env: emulator.environment() });
+    assert.match(stderr, /^DEBUG /m);
+    const text = await readFile(path.join(scans.folder, 'scan.log'), 'utf8');
+    const line = z.object({ time: z.iso.datetime(), level: z.string(), message: z.string() });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((json) => line.parse(JSON.parse(json)));
+    assert.ok(lines.some(({ level }) => level === 'DEBUG'));
+    assert.doesNotMatch(text, /PRIVATE KEY|eyJ/);
+  });
+});
