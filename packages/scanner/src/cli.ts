@@ -42,7 +42,13 @@ process.on('SIGINT', () => {
   process.exit(INTERRUPTED);
 });
 
-const surroundings = { env: process.env, stdout: process.stdout, screen, version: ownVersion() };
+const surroundings = {
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  screen,
+  version: ownVersion(),
+};
 const program = createProgram(surroundings, (exitCode) => {
   process.exitCode = exitCode;
 });

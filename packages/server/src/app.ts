@@ -8,6 +8,7 @@ import { registerHealth } from './features/health/routes.ts';
 import { registerIngestionErrors } from './features/ingestion-errors/routes.ts';
 import { registerIngestions } from './features/ingestions/routes.ts';
 import { registerLimits } from './features/limits/routes.ts';
+import { registerStartPage } from './features/start-page/routes.ts';
 import type { FrameThread } from './frames/frame-thread.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
@@ -23,15 +24,18 @@ export interface AppDependencies {
   readonly frames: FrameThread;
   readonly limits: Limits;
   readonly log: FastifyBaseLogger;
-  /** The address to use in links, once it is known. */
+  /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
+  /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */
+  readonly configuredUrl: string | undefined;
 }
 
 /** A connection on which nothing moves for this long is closed, in milliseconds. */
 const INACTIVITY_MS = 120_000;
 
 /** The HTTP API as an application that does not listen yet. */
-export function buildApp({ pool, blobs, frames, limits, log, publicUrl }: AppDependencies): FastifyInstance {
+export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
+  const { pool, limits } = given;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,8 +69,9 @@ export function buildApp({ pool, blobs, frames, limits, log, publicUrl }: AppDep
 
   const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { pool, blobs, frames, limits, rates, publicUrl, gate: createGate(pool, rates) };
+  const dependencies = { ...given, rates, gate: createGate(pool, rates) };
   registerHealth(app, dependencies);
+  registerStartPage(app, dependencies);
   registerLimits(app, dependencies);
   registerIngestions(app, dependencies);
   registerIngestionErrors(app, dependencies);

@@ -62,6 +62,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       limits: config.limits,
       log,
       publicUrl: () => config.publicUrl ?? address,
+      configuredUrl: config.publicUrl,
     });
     undo.push(async () => {
       const drained = new AbortController();

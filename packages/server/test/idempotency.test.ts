@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Client, createClient, type FileContent, type UploadOptions } from './support/client.ts';
 import { BOUNDARY, filePart, MULTIPART_TYPE, multipart, partHead, textPart } from './support/multipart.ts';
 import { openUpload } from './support/open-request.ts';
@@ -86,6 +87,36 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => post(another, 'another'), original);
   });
 
+  it('is the same however its file was compressed', async () => {
+    const content = JSON.stringify(Array.from({ length: 50 }, () => record()));
+    const [fast, small] = [gzipSync(content, { level: 1 }), gzipSync(content, { level: 9 })];
+    assert.notDeepEqual(fast, small);
+    const [head, tail] = [content.slice(0, 1000), content.slice(1000)];
+    const forms = {
+      plain: content,
+      fast,
+      small,
+      zstd: zstdCompressSync(content),
+      members: Buffer.concat([gzipSync(head), gzipSync(tail)]),
+    };
+    for (const [name, original] of Object.entries(forms)) {
+      const answer = await first(`compressed-${name}`, original);
+      for (const file of Object.values(forms))
+        await assertReplay(() => upload(`compressed-${name}`, file), answer);
+    }
+  });
+
+  it('has the fingerprint that uncompressed uploads have always had', async () => {
+    const parts = { provider: 'aws', account: '1' };
+    const { body } = await first('known', gzipSync(FILE), { parts });
+    const fileHash = createHash('sha256').update(FILE).digest();
+    const fingerprint = createHash('sha256').update(fileHash).update('["aws","1"]').digest();
+    const rows = await service.sql(
+      "select request_sha256, ingestion_id from idempotency_keys where key = 'known'",
+    );
+    assert.deepEqual(rows, [{ request_sha256: fingerprint, ingestion_id: body.data.id }]);
+  });
+
   const reused = {
     status: 409,
     code: 'idempotency_key_reused',
@@ -94,7 +125,7 @@ describe('an upload with an Idempotency-Key', () => {
   };
   it('is refused with another file', async () => {
     const original = await first('file');
-    for (const file of [OTHER_FILE, `${FILE} `, gzipSync(FILE)]) {
+    for (const file of [OTHER_FILE, `${FILE} `, gzipSync(OTHER_FILE), zstdCompressSync(OTHER_FILE)]) {
       const { detail } = await assertRefusedWithoutTrace(service, () => upload('file', file), reused);
       assert.ok(detail.includes(original.body.data.id));
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { type Client, createClient, type Ingestion, type IngestionError } from './support/client.ts';
 import { record, without } from './support/records.ts';
@@ -97,6 +98,24 @@ describe('a service with settings of its own', () => {
     );
   });
 
+  it('takes every encoding that it states', async () => {
+    const { body } = await client.get<LimitsResource>('/limits');
+    const encoders: Readonly<Record<string, (text: string) => Uint8Array<ArrayBuffer>>> = {
+      identity: (text) => new TextEncoder().encode(text),
+      gzip: (text) => new Uint8Array(gzipSync(text)),
+      zstd: (text) => new Uint8Array(zstdCompressSync(text)),
+    };
+    assert.deepEqual(body.data.attributes.encodings, Object.keys(encoders));
+    for (const [encoding, encode] of Object.entries(encoders)) {
+      const { attributes } = await client.ingest(encode(JSON.stringify([record(), record()])));
+      assert.deepEqual(
+        [attributes.status, attributes.summary],
+        ['completed', { total: 2, processed: 2, invalid: 0 }],
+        encoding,
+      );
+    }
+  });
+
   it('uses its public address, path and all, in Location and in every link', async () => {
     const uploaded = await client.upload([record()]);
     const { id, links } = uploaded.body.data;
@@ -108,6 +127,17 @@ describe('a service with settings of its own', () => {
       for (const link of [body.links.self, body.links.first, body.links.last, body.links.prev])
         assert.ok(link?.startsWith(`${API}${path}?page%5B`), String(link));
     }
+  });
+
+  it('leads from an accepted upload to its scans page, also where the upload is a repeated one', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    for (const replayed of [null, 'true']) {
+      const answer = await client.upload([record()], { headers });
+      assert.equal(answer.headers.get('idempotency-replayed'), replayed);
+      assert.deepEqual(answer.body.meta, { version: 'v1', scans_url: `${PUBLIC_URL}/scans` });
+    }
+    const { body } = await client.get('/ingestions?page[size]=1');
+    assert.deepEqual(Object.keys(body.meta).sort(), ['pagination', 'version']);
   });
 
   it('uses no address that a client brings along', async () => {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
-import { ScannerError } from '../scanner-error.ts';
-import { knownWords, STATUSES, type StatusWord } from '../selection/known-words.ts';
+import { knownWords, oneWord, STATUSES, type StatusWord } from '../selection/known-words.ts';
 import { splitWords } from '../selection/words.ts';
+import { readWaitSeconds } from './push-options.ts';
+import { usageError } from './usage-error.ts';
 
 const list = z.array(z.string()).default([]).transform(splitWords);
 const text = z.string().optional();
@@ -32,6 +33,9 @@ const parsedSchema = z.object({
   mutelistFile: text,
   configFile: text,
   ignoreExitCode3: isOn,
+  pushToCloud: isOn,
+  wait: isOn,
+  waitTimeout: z.number().optional(),
   banner: z.boolean(),
   color: z.boolean(),
   verbose: isOn,
@@ -47,7 +51,12 @@ const parsedSchema = z.object({
 
 /** The flags of `scanner directory`, as far as they can be read without the checks. */
 export interface DirectoryFlags
-  extends Omit<z.output<typeof parsedSchema>, 'status' | 'outputFormats' | 'logLevel' | 'dialect'> {
+  extends Omit<
+    z.output<typeof parsedSchema>,
+    'status' | 'outputFormats' | 'logLevel' | 'dialect' | 'wait' | 'waitTimeout'
+  > {
+  /** How long the push waits for its job, in seconds; 0: without limit; `undefined`: it does not. */
+  readonly waitSeconds: number | undefined;
   readonly status: readonly StatusWord[];
   readonly outputFormats: readonly OutputFormat[];
   readonly logLevel: LogLevel;
@@ -57,23 +66,15 @@ export interface DirectoryFlags
 /** Throws a ScannerError (exit code 2) for a word that no flag knows. */
 export function readDirectoryFlags(parsed: unknown): DirectoryFlags {
   const flags = parsedSchema.parse(parsed);
+  if (flags.wait && !flags.pushToCloud) throw usageError('--wait needs --push-to-cloud');
   const outputFormats = knownWords(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
-  if (outputFormats.length === 0) throw usage('--output-formats needs at least one format');
+  if (outputFormats.length === 0) throw usageError('--output-formats needs at least one format');
   return {
     ...flags,
+    waitSeconds: readWaitSeconds(flags),
     status: knownWords(flags.status, STATUSES, { noun: 'status' }),
     outputFormats,
-    logLevel: one(flags.logLevel, LOG_LEVELS, 'log level'),
-    dialect: DIALECTS[one(flags.dialect, ['directory', 'okta'], 'dialect')],
+    logLevel: oneWord(flags.logLevel, LOG_LEVELS, 'log level'),
+    dialect: DIALECTS[oneWord(flags.dialect, ['directory', 'okta'], 'dialect')],
   };
-}
-
-function one<Word extends string>(typed: string, known: readonly Word[], noun: string): Word {
-  const [word] = knownWords([typed], known, { noun });
-  if (word === undefined) throw usage(`'${typed}' is no ${noun}`);
-  return word;
-}
-
-function usage(message: string): ScannerError {
-  return new ScannerError('usage', message, { exitCode: 2 });
 }

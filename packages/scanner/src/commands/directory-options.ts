@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SEVERITIES } from '../checks/severity-levels.ts';
-import { LOG_LEVELS } from '../console/log.ts';
 import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
 import { STATUSES } from '../selection/known-words.ts';
+import { printingOptions } from './printing-options.ts';
+import { waitOptions } from './push-options.ts';
 
 const LISTS = [
   'list-checks',
@@ -59,12 +60,12 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
     ],
     'What is printed': [
       new Option('-b, --no-banner', 'no banner'),
-      new Option('--no-color', 'no colours'),
       new Option('--verbose', 'every finding on a line of its own'),
-      new Option('--log-level <level>', `how much is logged on stderr: ${LOG_LEVELS.join(', ')}`)
-        .env('LOG_LEVEL')
-        .default('WARNING'),
-      new Option('--log-file <file>', 'append the log to this file, too, as JSON lines'),
+      ...printingOptions(),
+    ],
+    'Pushing to the service (the API key has no flag: SCANNER_CLOUD_API_KEY)': [
+      new Option('--push-to-cloud', 'upload the OCSF results when the scan is done'),
+      ...waitOptions(),
     ],
     'Signing in (the private key has no flag: others can see command lines)': [
       new Option('--directory-org-domain <domain>', 'domain of the organization (env: DIRECTORY_ORG_DOMAIN)'),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
 import { hasColours } from '../console/colours.ts';
@@ -13,6 +14,7 @@ import { printLists } from './print-lists.ts';
 /** What a run of the program has around it. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable;
   readonly stdout: Output;
   readonly screen: Screen;
   readonly version: string;

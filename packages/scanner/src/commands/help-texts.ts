@@ -8,6 +8,7 @@ Environment:
   DIRECTORY_PRIVATE_KEY_FILE   a file with the key instead
   DIRECTORY_SCOPES             scopes to ask for, separated by spaces or commas
   DIRECTORY_DIALECT            directory (default) or okta
+  SCANNER_CLOUD_API_KEY        API key of the service, for --push-to-cloud; scanner push --help has the rest
   LOG_LEVEL                    as --log-level, which wins
   NO_COLOR                     anything in it: no colours
 
@@ -17,6 +18,7 @@ Exit codes:
   2    the command line, or a file named on it, is wrong
   3    the scan is done and something failed that is not muted, also where --status hides it
   130  stopped with Ctrl-C
+  A push that fails or is skipped changes none of them.
 
 Examples:
   All checks, results in output/:
@@ -25,6 +27,8 @@ Examples:
     scanner directory -s signon,application --severity critical high -M sarif -o results
   Only what failed, on the screen:
     scanner directory --status FAIL --verbose
+  Scan, push the results, and see what became of them:
+    scanner directory --push-to-cloud --wait
   Choose checks once and keep the choice:
     scanner directory --services authenticator --list-checks-json > checks.json
     scanner directory --checks-file checks.json
@@ -49,5 +53,37 @@ How a service app is set up: docs/directory-setup.md
 export const PROGRAM_HELP = `
 Scan an organization:   scanner directory
 See what is checked:    scanner directory --list-checks
-Everything it takes:    scanner directory --help
+Push what there is:     scanner push 'output/*.ocsf.json' --wait
+Everything they take:   scanner directory --help, scanner push --help
+`;
+
+/** What `scanner push --help` says after its flags. */
+export const PUSH_HELP = `
+Environment:
+  SCANNER_CLOUD_API_KEY               the API key; it has no flag: others can see command lines
+  SCANNER_CLOUD_API_BASE_URL          the service (default: http://127.0.0.1:8080)
+  SCANNER_CLOUD_TIMEOUT_SECONDS       how long nothing may move on a connection (default: 60)
+  SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS  how often a request is repeated after 429, 502, 503, 504 and broken
+                                      connections, 0 to 10 (default: 4)
+  HTTP_PROXY, HTTPS_PROXY, NO_PROXY   the proxy to use, and hosts that need none
+  NODE_EXTRA_CA_CERTS                 file with the certificate of your own authority
+
+Exit codes:
+  0    the service took every file; with --wait: and every record was good
+  1    a file could not be pushed, or the end of its job was not seen
+  2    the command line is wrong, or names a file that is not there
+  3    with --wait: records, or a file, were bad; the good records are in
+  130  stopped with Ctrl-C
+
+The same content is one job, however often it is pushed.
+
+Examples:
+  What a pipeline left behind:
+    scanner push 'output/*.ocsf.json' --wait
+  From another program:
+    zcat findings.ocsf.json.gz | scanner push -
+  For a script:
+    scanner push findings.ocsf.json --wait --json | jq '.[].summary'
+
+What each error means: docs/pipelines.md
 `;

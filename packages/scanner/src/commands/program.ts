@@ -2,14 +2,15 @@ import { Argument, Command } from 'commander';
 import { completionScript } from '../completion/completion-script.ts';
 import { runDirectory, type Surroundings } from './directory.ts';
 import { addDirectoryOptions } from './directory-options.ts';
-import { DIRECTORY_HELP, PROGRAM_HELP } from './help-texts.ts';
+import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
+import { addPushOptions } from './push-options.ts';
 
 /** What the program is called with, as commander reads it. */
 export function createProgram(surroundings: Surroundings, end: (exitCode: number) => void): Command {
   const { screen, version } = surroundings;
   const program = new Command('scanner')
     .description(
-      'Judges a directory organization against the DISA STIG for identity as a service, reading only.',
+      'Judges a directory organization against the DISA STIG for identity as a service, reading only, and pushes findings to Sluice.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -27,6 +28,20 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', DIRECTORY_HELP);
   directory.action(async () => end(await runDirectory(directory.opts(), surroundings)));
+
+  const push = addPushOptions(
+    program
+      .command('push')
+      .description('send OCSF files that exist already, of any scanner, to the service')
+      .argument('<file...>', "files, patterns such as 'output/*.ocsf.json', or - for standard input"),
+  )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', PUSH_HELP);
+  push.action(async (files: readonly string[]) => {
+    // Loaded here: the HTTP client takes a third of the start, and a scan without a push needs none of it.
+    const { runPush } = await import('./push.ts');
+    end(await runPush(files, push.opts(), surroundings));
+  });
 
   program
     .command('completion')

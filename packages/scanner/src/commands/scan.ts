@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import type { Mutelist } from '../mutelist/mutelist.ts';
 import { painter } from '../outputs/paint.ts';
 import { stigFindings } from '../outputs/stig-findings.ts';
-import { defaultStem, writeOutputs } from '../outputs/write-outputs.ts';
+import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
 import { frameworkOf } from './framework.ts';
@@ -54,6 +54,8 @@ export async function scan(request: ScanRequest): Promise<number> {
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
 
+  const push = flags.pushToCloud ? await preparePush(request) : undefined;
+
   const directory = await connect(settings, log);
   if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colours)));
   const snapshot = await readSnapshot(directory, checks, screen);
@@ -76,9 +78,24 @@ export async function scan(request: ScanRequest): Promise<number> {
   screen.result(
     `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
   );
+  await push?.({
+    findings: findings.length,
+    ocsfFile: flags.outputFormats.includes('json-ocsf') ? outputPath(target, 'json-ocsf') : undefined,
+    writeOcsf: async (directory) => {
+      await writeOutputs({ ...target, directory, formats: ['json-ocsf'], findings });
+      return outputPath({ directory, stem }, 'json-ocsf');
+    },
+  });
   assertAllJudged(judgement, log);
   const failed = judgement.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
+}
+
+/** Loaded for this: the HTTP client of the push takes time that a scan without one need not spend. */
+async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
+  const { prepareScanPush } = await import('../push/push-scan.ts');
+  const { waitSeconds } = flags;
+  return await prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log });
 }
 
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {
@@ -128,7 +145,7 @@ async function readSnapshot(
   const progress = startProgress(screen, () => ({
     done,
     total: keys.length,
-    text: `things read, ${directory.requests.api} requests`,
+    text: `${done}/${keys.length} things read, ${directory.requests.api} requests`,
   }));
   try {
     return await directory.read(keys, (finished) => {

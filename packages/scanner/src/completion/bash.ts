@@ -23,14 +23,15 @@ complete -F _scanner scanner
 `;
 }
 
-function commandCase({ name, words, options }: CompletedCommand): string {
+function commandCase({ name, words, takesFiles, options }: CompletedCommand): string {
   const flags = options.flatMap(({ long, short }) => (short === undefined ? [long] : [long, short]));
   const values = options.flatMap((option) => valueCase(option));
+  const files = takesFiles ? ' $(compgen -f -- "$current")' : '';
   return `    ${name})
       case "$flag" in
 ${values.join('\n')}
       esac
-      COMPREPLY=($(compgen -W '${[...words, ...flags].join(' ')}' -- "$current"))
+      COMPREPLY=($(compgen -W '${[...words, ...flags].join(' ')}' -- "$current")${files})
       ;;`;
 }
 

@@ -14,6 +14,8 @@ export interface CompletedCommand {
   readonly description: string;
   /** Words that can stand behind it without a flag. */
   readonly words: readonly string[];
+  /** Whether files can stand there. */
+  readonly takesFiles: boolean;
   readonly options: readonly CompletedOption[];
 }
 
@@ -42,6 +44,7 @@ function describe(command: Command): CompletedCommand {
     name: command.name(),
     description: command.description(),
     words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    takesFiles: command.registeredArguments.some((argument) => argument.name() === 'file'),
     options: options.map(({ long, short, description, required, variadic }) => ({
       long: long ?? '',
       short,

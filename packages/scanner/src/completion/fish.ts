@@ -6,11 +6,18 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
   return `# fish completion for scanner\ncomplete -c scanner -f\n${lines.join('\n')}\n`;
 }
 
-function commandLines({ name, description, words, options }: CompletedCommand): readonly string[] {
+function commandLines({
+  name,
+  description,
+  words,
+  takesFiles,
+  options,
+}: CompletedCommand): readonly string[] {
   const first = `complete -c scanner -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`;
   const within = `complete -c scanner -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
   const choices = words.length === 0 ? [] : [`${within} -a ${quoted(words.join(' '))}`];
-  return [first, ...choices, ...options.map((option) => `${within}${optionWords(option)}`)];
+  const files = takesFiles ? [`${within} -F`] : [];
+  return [first, ...choices, ...files, ...options.map((option) => `${within}${optionWords(option)}`)];
 }
 
 function optionWords({ long, short, description, value }: CompletedOption): string {

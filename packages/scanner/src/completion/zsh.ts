@@ -23,8 +23,9 @@ if [ "$funcstack[1]" = "_scanner" ]; then _scanner "$@"; else compdef _scanner s
 `;
 }
 
-function commandCase({ name, words, options }: CompletedCommand): string {
+function commandCase({ name, words, takesFiles, options }: CompletedCommand): string {
   const specs = options.flatMap((option) => optionSpecs(option));
+  if (takesFiles) specs.push(quoted('*:file:_files'));
   if (words.length > 0) specs.push(quoted(`1:word:(${words.join(' ')})`));
   return `    ${name})
       _arguments \\

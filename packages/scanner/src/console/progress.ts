@@ -9,7 +9,7 @@ const PLAIN_EVERY_MS = 5000;
 export interface ProgressState {
   readonly done: number;
   readonly total: number;
-  /** What is counted, and anything else that tells that the work goes on. */
+  /** How far it is in words, and anything else that tells that the work goes on. */
   readonly text: string;
 }
 
@@ -17,8 +17,8 @@ export interface ProgressState {
 export function startProgress(screen: Screen, state: () => ProgressState): { readonly end: () => void } {
   const show = () => {
     const { done, total, text } = state();
-    if (screen.isTerminal) screen.status(`${bar(done, total)} ${done}/${total} ${text}`);
-    else screen.notice(`${done}/${total} ${text}\n`);
+    if (screen.isTerminal) screen.status(`${bar(done, total)} ${text}`);
+    else screen.notice(`${text}\n`);
   };
   if (screen.isTerminal) show();
   const timer = setInterval(show, screen.isTerminal ? REDRAW_EVERY_MS : PLAIN_EVERY_MS);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from './one-line.ts';
+import { oneLine } from '../http/one-line.ts';
 import { type Read, read, unread } from './read.ts';
 import type { Answer } from './transport.ts';
 

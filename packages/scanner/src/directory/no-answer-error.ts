@@ -1,3 +1,5 @@
+import { faultCode } from '../http/fault-code.ts';
+
 /** A request to which no whole answer came. */
 export class NoAnswerError extends Error {
   readonly reason: 'network' | 'timeout';
@@ -24,19 +26,10 @@ export class NoAnswerError extends Error {
       return new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`, { cause: error });
     // Undici says `fetch failed` before the headers and `terminated` after them, with the reason in its cause.
     if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
-    const code = codeOf(error.cause);
+    const code = faultCode(error.cause);
     return new NoAnswerError('network', `got no answer (${code ?? 'the connection broke off'})`, {
       cause: error,
       code,
     });
   }
-}
-
-function codeOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  if ('code' in cause && typeof cause.code === 'string') return cause.code;
-  // Where a name has several addresses, each has its own error.
-  return cause instanceof AggregateError
-    ? cause.errors.map(codeOf).find((code) => code !== undefined)
-    : undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { oneLine } from '../http/one-line.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { oneLine } from './one-line.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { Answer } from './transport.ts';
 

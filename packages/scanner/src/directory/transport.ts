@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 import { RequestRate } from './request-rate.ts';
-import { waitAfterAnswer, waitAfterFault } from './retry-wait.ts';
 
 /** RFC 9449, section 8: a fresh nonce may be stale again when other requests are under way. */
 const MAX_NONCE_REPEATS = 3;
+
+const REPEATED = new Set([429, 503, 504]);
 
 /** After so many requests in a row that got no answer at all the network counts as gone, and nothing is repeated. */
 const MAX_SILENT_REQUESTS = 3;
@@ -91,9 +93,7 @@ export class Transport {
         continue;
       }
       const wait =
-        outcome.answer === undefined
-          ? waitAfterFault(retry)
-          : waitAfterAnswer(outcome.answer.status, outcome.answer.headers, retry);
+        outcome.answer === undefined ? waitAfterFault(retry) : waitBeforeRepeat(outcome.answer, retry);
       if (outcome.answer !== undefined) this.#silentRequests = 0;
       const mayRepeat =
         wait !== undefined &&
@@ -138,6 +138,11 @@ async function outcomeOf(attempt: Promise<Answer>, timeoutSeconds: number): Prom
     if (fault === undefined) throw error;
     return { fault };
   }
+}
+
+/** In milliseconds; `undefined`: the answer is final. */
+function waitBeforeRepeat({ status, headers }: Answer, retry: number): number | undefined {
+  return REPEATED.has(status) ? waitAfterAnswer(status, headers, retry) : undefined;
 }
 
 function lateAnswer(previous: Answer | undefined, timeoutSeconds: number): Answer {

@@ -18,12 +18,15 @@ export interface WrittenFile {
   readonly path: string;
 }
 
-export interface OutputRequest {
-  readonly formats: readonly OutputFormat[];
+export interface OutputTarget {
   /** Made where it does not exist. */
   readonly directory: string;
   /** Name of the files without their extension. */
   readonly stem: string;
+}
+
+export interface OutputRequest extends OutputTarget {
+  readonly formats: readonly OutputFormat[];
   readonly findings: readonly Finding[];
   readonly scan: ScanInfo;
   /** The findings as they stand to the STIG; `undefined`: its CSV is not written. */
@@ -57,8 +60,7 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
     written.push({ format, path });
   };
   for (const format of new Set(formats)) {
-    const { extension, toText } = WRITERS[format];
-    await write(format, join(directory, `${stem}.${extension}`), toText(request.findings, scan));
+    await write(format, outputPath(request, format), WRITERS[format].toText(request.findings, scan));
   }
   if (compliance !== undefined) {
     const framework = scan.framework.toLowerCase().replaceAll('-', '_');
@@ -66,6 +68,11 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
     await write('compliance', path, toComplianceCsv(compliance, scan));
   }
   return written;
+}
+
+/** Where `writeOutputs` puts a format. */
+export function outputPath({ directory, stem }: OutputTarget, format: OutputFormat): string {
+  return join(directory, `${stem}.${WRITERS[format].extension}`);
 }
 
 /** `sluice-output-<organization>-<YYYYMMDDHHMMSS>`, the time in UTC: the name of files that were given none. */

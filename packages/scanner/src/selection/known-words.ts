@@ -42,3 +42,10 @@ export function knownWords<Word extends string>(
   );
   return known.filter((candidate) => meant.has(candidate));
 }
+
+/** The same for one word. */
+export function oneWord<Word extends string>(word: string, known: readonly Word[], noun: string): Word {
+  const [meant] = knownWords([word], known, { noun });
+  if (meant === undefined) throw new Error(`knownWords gave nothing for the ${noun} '${word}'`);
+  return meant;
+}

@@ -8,7 +8,7 @@ import { inflate } from './inflate.ts';
 export interface StoredFile {
   readonly written: WrittenFrames;
   readonly receivedBytes: number;
-  /** SHA-256 of the bytes as received, where it was asked for. */
+  /** SHA-256 of the content, inflated, where it was asked for: the same however the file was compressed. */
   readonly sha256: Buffer | undefined;
 }
 
@@ -27,7 +27,6 @@ export async function storeFile(
     for await (const chunk of source) {
       receivedBytes += chunk.length;
       assertWithin(limits.uploadMaxBytes, receivedBytes, 'upload_max_bytes', 'as received');
-      hash?.update(chunk);
       yield chunk;
     }
   }
@@ -38,6 +37,7 @@ export async function storeFile(
     for await (const chunk of inflate(received())) {
       bytes += chunk.length;
       assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');
+      hash?.update(chunk);
       await sink.write(chunk);
     }
     if (bytes === 0) throw badRequest('empty_file', "The part 'file' is empty", { pointer: '/file' });

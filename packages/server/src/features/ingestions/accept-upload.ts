@@ -71,7 +71,10 @@ function assertContentLength(request: IncomingMessage, limits: Limits): void {
   }
 }
 
-/** Two requests are the same when file and text parts are; boundaries and file names do not count. */
+/**
+ * Two requests are the same when the file's content and the text parts are; boundaries, file names and how the
+ * file was compressed do not count: a client that repeats a request may have another version of its compressor.
+ */
 function idempotency(
   key: string | undefined,
   fileHash: Buffer | undefined,

@@ -14,6 +14,7 @@ export interface NewIngestion {
   readonly texts: TextParts;
   readonly receivedBytes: number;
   readonly written: WrittenFrames;
+  /** The request's key, and the SHA-256 of what makes two requests the same. */
   readonly idempotency: { readonly key: string; readonly sha256: Buffer } | undefined;
 }
 

@@ -18,6 +18,7 @@ import {
 import { sendDocument } from '../../jsonapi/send-document.ts';
 import { accessOf, type createGate } from '../../plugins/access.ts';
 import type { RateLimits } from '../../plugins/rate-limits.ts';
+import { SCANS_PATH } from '../start-page/routes.ts';
 import { acceptUpload } from './accept-upload.ts';
 import { findIngestion, INGESTION_STATUSES, type IngestionRow, listIngestions } from './repository.ts';
 import { asAccepted, INGESTION_ATTRIBUTES, INGESTIONS, ingestionResource, ingestionUrl } from './resource.ts';
@@ -31,6 +32,8 @@ export interface ApiDependencies {
   readonly gate: ReturnType<typeof createGate>;
   /** Without a slash at its end. */
   readonly publicUrl: () => string;
+  /** The same where a setting gives it, and not the address listened on, which may lead nobody here. */
+  readonly configuredUrl: string | undefined;
 }
 
 const list: ListDescription = {
@@ -58,9 +61,11 @@ const POLL_AFTER_SECONDS = 1;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 export function registerIngestions(app: FastifyInstance, dependencies: ApiDependencies): void {
-  const { pool, limits, rates, gate, publicUrl } = dependencies;
+  const { pool, limits, rates, gate, publicUrl, configuredUrl } = dependencies;
   const onRequest = gate({ permission: 'manage_ingestions', subscription: true });
   const url = `${API_PREFIX}/${INGESTIONS}`;
+  // Without it the client's own address of the service is the better one.
+  const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
 
   app.post<{ Querystring: QueryString }>(url, { onRequest }, async (request, reply) => {
     const { tenantId, keyId } = accessOf(request);
@@ -83,7 +88,10 @@ export function registerIngestions(app: FastifyInstance, dependencies: ApiDepend
       .code(202)
       .headers({ location, 'content-location': location, 'retry-after': String(POLL_AFTER_SECONDS) });
     const row = replayed ? asAccepted(ingestion) : ingestion;
-    return await sendDocument(reply, document(ingestionResource(row, publicUrl(), fields)));
+    return await sendDocument(
+      reply,
+      document(ingestionResource(row, publicUrl(), fields), { meta: acceptedMeta }),
+    );
   });
 
   app.get<{ Querystring: QueryString }>(url, { onRequest }, async (request, reply) => {

@@ -1,15 +1,13 @@
-const RETRIED = new Set([429, 503, 504]);
 const BACK_OFF_MS = 500;
 /** The first wait where a 429 says nothing of its end: five of them, doubled, outlast a window of a minute. */
 const UNTOLD_LIMIT_MS = 2_000;
 const MAX_BACK_OFF_MS = 60_000;
 
 /**
- * How long to wait before an answer's request is repeated, in milliseconds; `undefined`: the answer is final.
- * `retry` counts from 0.
+ * How long to wait, in milliseconds, before a request is repeated whose answer says that it may succeed later: 429 or
+ * one of the 5xx. `retry` counts from 0.
  */
-export function waitAfterAnswer(status: number, headers: Headers, retry: number): number | undefined {
-  if (!RETRIED.has(status)) return undefined;
+export function waitAfterAnswer(status: number, headers: Headers, retry: number): number {
   const told = [retryAfterMs(headers), status === 429 ? resetMs(headers) : undefined].filter(
     (wait) => wait !== undefined,
   );

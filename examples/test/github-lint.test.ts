@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { broken, readExample, readYaml } from './support/examples.ts';
+import { loadGithubParser } from './support/github-parser.ts';
+
+const { actionFaults, workflowFaults } = await loadGithubParser();
+const action = await readExample('github/action.yml');
+const workflow = await readExample('github/workflow.yml');
+
+const actionSchema = z.object({
+  inputs: z.record(z.string(), z.strictObject({ description: z.string(), default: z.string() })),
+  outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
+  runs: z.object({
+    steps: z.array(
+      z.looseObject({ run: z.string(), env: z.record(z.string(), z.string()), shell: z.literal('bash') }),
+    ),
+  }),
+});
+const { inputs, outputs, runs } = actionSchema.parse(readYaml(action)[0]);
+
+const workflowSchema = z.object({
+  on: z.looseObject({ schedule: z.array(z.object({ cron: z.string() })) }),
+  permissions: z.unknown(),
+  concurrency: z.object({ group: z.string() }),
+  jobs: z.object({
+    scan: z.looseObject({
+      steps: z.array(
+        z.looseObject({
+          uses: z.string(),
+          with: z.record(z.string(), z.unknown()),
+          env: z.record(z.string(), z.string()).optional(),
+        }),
+      ),
+    }),
+  }),
+});
+const { permissions, jobs } = workflowSchema.parse(readYaml(workflow)[0]);
+
+describe('the GitHub action', () => {
+  it("is taken by GitHub's parser", () => {
+    assert.deepEqual(actionFaults('action.yml', action), []);
+  });
+
+  it('would not be, without a shell or with an unknown context', () => {
+    assert.match(
+      String(actionFaults('action.yml', broken(action, 'shell: bash', 'name: x'))),
+      /property is missing: shell/,
+    );
+    assert.match(
+      String(actionFaults('action.yml', broken(action, '{{ inputs.files', '{{ input.files'))),
+      /Unrecognized named-value: 'input'/,
+    );
+  });
+
+  it('hands every input to its script as a variable, and no other', () => {
+    const [step] = runs.steps;
+    const expected = Object.keys(inputs).map((name) => [
+      `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,
+      `\${{ inputs.${name} }}`,
+    ]);
+    assert.deepEqual(step?.env, Object.fromEntries(expected));
+  });
+
+  it('has no expression where it would be code', () => {
+    for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
+  });
+
+  it('reads in its script every variable that it hands over, and writes every output that it names', async () => {
+    const script = await readExample('github/run.sh');
+    const summary = await readExample('github/summary.mjs');
+    const [step] = runs.steps;
+    const read = new Set(script.match(/INPUT_\w+/g));
+    assert.deepEqual([...read].sort(), Object.keys(step?.env ?? {}).sort());
+    for (const name of Object.keys(outputs)) assert.ok(`${script}${summary}`.includes(`${name}=`), name);
+    for (const [name, { value }] of Object.entries(outputs))
+      assert.equal(value, `\${{ steps.sluice.outputs.${name} }}`);
+  });
+
+  it('takes no secret as an input', () => {
+    for (const name of Object.keys(inputs)) assert.doesNotMatch(name, /key|secret|token|password/);
+  });
+});
+
+describe('the GitHub workflow', () => {
+  it("is taken by GitHub's parser", () => {
+    assert.deepEqual(workflowFaults('workflow.yml', workflow), []);
+  });
+
+  it('would not be, with a misspelled key or an unknown context', () => {
+    const misspelled = broken(workflow, 'timeout-minutes', 'timeout-minute');
+    assert.match(String(workflowFaults('workflow.yml', misspelled)), /Unexpected value 'timeout-minute'/);
+    const unknown = broken(workflow, 'vars.SLUICE', 'var.SLUICE');
+    assert.match(String(workflowFaults('workflow.yml', unknown)), /Unrecognized named-value: 'var'/);
+  });
+
+  it('may only read the repository', () => {
+    assert.deepEqual(permissions, { contents: 'read' });
+  });
+
+  it('gives the action only inputs that it has, and secrets only through the environment', () => {
+    const own = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
+    const given = Object.keys(own?.with ?? {});
+    assert.ok(given.length > 0);
+    assert.deepEqual(
+      given.filter((name) => !(name in inputs)),
+      [],
+    );
+    assert.doesNotMatch(JSON.stringify(own?.with), /secrets\./);
+    assert.match(JSON.stringify(own?.env), /secrets\.SLUICE_API_KEY/);
+  });
+
+  it('names actions of others by the hash of a commit', () => {
+    const others = jobs.scan.steps.map(({ uses }) => uses).filter((uses) => !uses.startsWith('./'));
+    assert.equal(others.length, 2);
+    for (const uses of others) assert.match(uses, /@[\da-f]{40}$/);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { broken, makeFolder, readExample, type TemporaryFolder } from './support/examples.ts';
+import { type GitlabJob, gitlab, readJobs, scriptOf } from './support/gitlab-jobs.ts';
+import { runProcess } from './support/run-process.ts';
+import { makeStubScanner, type StubPlan } from './support/stub-scanner.ts';
+
+const template = await readExample('gitlab/sluice.gitlab-ci.yml');
+const { scan, push } = await readJobs();
+
+describe('the GitLab template', () => {
+  it("is taken with GitLab's schema", async () => {
+    const { code, stdout } = await gitlab(template, '--list');
+    assert.equal(code, 0);
+    assert.match(stdout, /^push .*\[scan\]/m);
+  });
+
+  it('would not be, with a misspelled key', async () => {
+    const { code, stderr } = await gitlab(broken(template, 'allow_failure', 'allow_failures'), '--list');
+    assert.equal(code, 1);
+    assert.match(stderr, /'allow_failures' property is not expected to be here/);
+  });
+
+  it('lets only the findings of a scan pass, not a push that failed', () => {
+    assert.deepEqual(scan.allow_failure, { exit_codes: [3] });
+    assert.equal(push.allow_failure, undefined);
+  });
+
+  it('keeps the files of both jobs, however they end', () => {
+    for (const { artifacts } of [scan, push]) {
+      assert.equal(artifacts.when, 'always');
+      assert.deepEqual(artifacts.paths, ['sluice/']);
+    }
+  });
+});
+
+describe("the script of the template's job", () => {
+  let temporary: TemporaryFolder;
+  let stub: string;
+  before(async () => {
+    temporary = await makeFolder();
+    stub = await makeStubScanner(temporary.folder);
+  });
+  after(() => temporary.remove());
+
+  async function run(job: GitlabJob, variables: Readonly<Record<string, string>>, plan: StubPlan = {}) {
+    const calls = await temporary.write('calls', '');
+    const file = await temporary.write('job.sh', scriptOf(job));
+    const { code, stdout, stderr } = await runProcess('bash', [file], {
+      cwd: temporary.folder,
+      env: {
+        PATH: [stub, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+        HOME: temporary.folder,
+        CI_PROJECT_DIR: temporary.folder,
+        STUB: JSON.stringify(plan),
+        STUB_CALLS: calls,
+        ...job.variables,
+        SLUICE_PACKAGE: '',
+        ...variables,
+      },
+    });
+    const lines = (await readFile(calls, 'utf8')).split('\n').filter((line) => line !== '');
+    const callSchema = z.object({ words: z.array(z.string()) });
+    return {
+      code,
+      said: stdout + stderr,
+      calls: lines.map((line) => callSchema.parse(JSON.parse(line)).words),
+    };
+  }
+
+  const SCAN = ['directory', '--no-banner', '--no-color', '--output-formats', 'json-ocsf', 'html', 'junit'];
+  const FILES = ['--output-directory', 'sluice', '--output-filename', 'findings'];
+
+  it('scans and pushes, and ends with the exit code of the scan', async () => {
+    const { code, calls } = await run(scan, {}, { scanCode: 3 });
+    assert.equal(code, 3);
+    assert.deepEqual(calls, [[...SCAN, ...FILES, '--push-to-cloud', '--wait', '--wait-timeout', '3600']]);
+  });
+
+  it('scans only, where the push is left to another job', async () => {
+    const { calls } = await run(scan, { SLUICE_PUSH: '' });
+    assert.deepEqual(calls, [[...SCAN, ...FILES]]);
+  });
+
+  it('pushes the files that it is given, and ends with the exit code of the push', async () => {
+    const variables = {
+      SLUICE_FILES: 'out/*.ocsf.json more.ocsf.json',
+      SLUICE_FLAGS: '--provider aws $(touch owned)',
+    };
+    const { code, calls } = await run(push, variables, { pushCode: 3 });
+    assert.equal(code, 3);
+    const flags = [
+      '--provider',
+      'aws',
+      '$(touch',
+      'owned)',
+      '--wait',
+      '--wait-timeout',
+      '3600',
+      '--no-color',
+    ];
+    assert.deepEqual(calls, [['push', ...flags, '--', 'out/*.ocsf.json', 'more.ocsf.json']]);
+  });
+
+  it('installs what it is told to, and stops where that fails', async () => {
+    await runProcess('npm', ['pack', '--silent', '--pack-destination', temporary.folder], { cwd: stub });
+    const { code, calls } = await run(scan, { SLUICE_PACKAGE: './sluice-test-scanner-1.0.0.tgz' });
+    assert.deepEqual({ code, calls: calls.length }, { code: 0, calls: 1 });
+    const failed = await run(scan, { SLUICE_PACKAGE: './not-there.tgz' });
+    assert.notEqual(failed.code, 0);
+    assert.deepEqual(failed.calls, []);
+  });
+});

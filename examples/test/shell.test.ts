@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { broken, example, makeFolder, readExample, type TemporaryFolder } from './support/examples.ts';
+import { readJobs, scriptOf } from './support/gitlab-jobs.ts';
+import { missing, runProcess } from './support/run-process.ts';
+
+const skip = await missing('shellcheck');
+const shellcheck = (file: string) => runProcess('shellcheck', ['--shell', 'bash', file]);
+
+describe('the shell of the examples', () => {
+  let folder: TemporaryFolder;
+  before(async () => {
+    folder = await makeFolder();
+  });
+  after(() => folder.remove());
+
+  it('can be read by bash', async () => {
+    const { code, stderr } = await runProcess('bash', ['-n', example('github/run.sh')]);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
+
+  it('is what shellcheck wants, in the script of the action', { skip }, async () => {
+    const { code, stdout } = await shellcheck(example('github/run.sh'));
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+  });
+
+  it('would not be, with a variable that is not quoted', { skip }, async () => {
+    const text = broken(await readExample('github/run.sh'), '>>"$GITHUB_OUTPUT"', '>>$GITHUB_OUTPUT');
+    const { code, stdout } = await shellcheck(await folder.write('unquoted.sh', text));
+    assert.equal(code, 1);
+    assert.match(stdout, /SC2086/);
+  });
+
+  it('is what shellcheck wants, in the jobs of the GitLab template', { skip }, async () => {
+    for (const [name, job] of Object.entries(await readJobs())) {
+      const file = await folder.write(`${name}.sh`, scriptOf(job));
+      const { code, stdout } = await shellcheck(file);
+      assert.deepEqual({ name, code, stdout }, { name, code: 0, stdout: '' });
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+const JOB = '01a1b2c3-d4e5-7f60-8a9b-0c1d2e3f4a5b';
+
+export interface Upload {
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly bytes: number;
+}
+
+export interface FakeService {
+  readonly url: string;
+  readonly uploads: readonly Upload[];
+  readonly stop: () => Promise<void>;
+}
+
+export interface FakeServiceOptions {
+  /** How each job ends. */
+  readonly ends?: 'completed' | 'failed';
+  /** The status with which it answers every upload, in place of 202. */
+  readonly refuses?: number;
+}
+
+/** An HTTP server that answers as the specification says, takes every file, and has no encodings. */
+export async function startFakeService({
+  ends = 'completed',
+  refuses,
+}: FakeServiceOptions = {}): Promise<FakeService> {
+  const uploads: Upload[] = [];
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => response.destroy(new Error(String(error))));
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of request) {
+      const part = z.instanceof(Buffer).parse(chunk);
+      hash.update(part);
+      bytes += part.length;
+    }
+    const { method = '', url = '', headers } = request;
+    const call = `${method} ${url}`;
+    if (call === 'GET /api/v1/limits')
+      return send(response, 404, problem(404, 'not_found', 'There is no such page.'));
+    if (call === 'POST /api/v1/ingestions') {
+      uploads.push({
+        authorization: headers.authorization,
+        idempotencyKey: headers['idempotency-key']?.toString(),
+        bytes,
+      });
+      if (refuses === undefined) return send(response, 202, job('pending'));
+      return send(response, refuses, problem(refuses, 'refused', 'The tenant has no active subscription.'));
+    }
+    if (call.startsWith(`GET /api/v1/ingestions/${JOB}/errors`))
+      return send(response, 200, { data: [], meta: { version: 'v1' } });
+    if (call.startsWith(`GET /api/v1/ingestions/${JOB}`)) return send(response, 200, job(ends));
+    return send(response, 404, problem(404, 'not_found', 'There is no such page.'));
+  };
+  server.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => server.once('listening', resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    uploads,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/vnd.api+json' }).end(JSON.stringify(body));
+}
+
+function problem(status: number, code: string, detail: string) {
+  return { errors: [{ status: String(status), code, detail }], meta: { version: 'v1' } };
+}
+
+function job(status: 'pending' | 'completed' | 'failed') {
+  const time = '2026-08-01T00:00:00.000000Z';
+  const ended = status === 'pending' ? null : time;
+  const summary = { total: 29, processed: ended === null ? 0 : 29, invalid: status === 'failed' ? 1 : 0 };
+  const attributes = { status, summary, requested_at: time, started_at: ended, completed_at: ended };
+  return { data: { type: 'ingestions', id: JOB, attributes }, meta: { version: 'v1' } };
+}

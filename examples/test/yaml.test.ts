@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { broken, EXAMPLES, example, makeFolder, readExample } from './support/examples.ts';
+import { missing, runProcess } from './support/run-process.ts';
+
+const skip = await missing('yamllint');
+const yamllint = (file: string) =>
+  runProcess('yamllint', ['--strict', '--config-file', example('.yamllint.yaml'), file]);
+
+describe('the YAML of the examples', { skip }, () => {
+  it('is what yamllint wants, in every file', async () => {
+    const names = await readdir(EXAMPLES, { recursive: true });
+    const files = names.filter((name) => /\.ya?ml$/.test(name));
+    assert.deepEqual(files.filter((name) => !name.startsWith('.')).sort(), [
+      'github/action.yml',
+      'github/workflow.yml',
+      'gitlab/sluice.gitlab-ci.yml',
+      'kubernetes/cronjob.yaml',
+    ]);
+    const { code, stdout } = await runProcess(
+      'yamllint',
+      ['--strict', '--config-file', '.yamllint.yaml', '.'],
+      {
+        cwd: EXAMPLES,
+      },
+    );
+    assert.equal(stdout, '');
+    assert.equal(code, 0);
+  });
+
+  it('would not be, with a key that is there twice', async () => {
+    const { write, remove } = await makeFolder();
+    try {
+      const text = broken(
+        await readExample('kubernetes/cronjob.yaml'),
+        'type: Opaque\n',
+        'type: Opaque\ntype: Opaque\n',
+      );
+      const { code, stdout } = await yamllint(await write('twice.yaml', text));
+      assert.match(stdout, /duplication of key "type"/);
+      assert.equal(code, 1);
+    } finally {
+      await remove();
+    }
+  });
+});

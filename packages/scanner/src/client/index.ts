@@ -1,0 +1,11 @@
+export type { Ingestion, IngestionError } from './documents.ts';
+export {
+  type ClientOptions,
+  createIngestionClient,
+  type IngestionClient,
+  type IngestionErrors,
+  type WaitOptions,
+} from './ingestion-client.ts';
+export { PushError, type PushErrorCode } from './push-error.ts';
+export type { Upload, UploadOptions } from './send-file.ts';
+export type { Retry } from './service.ts';

@@ -1,0 +1,80 @@
+import { faultCode } from '../http/fault-code.ts';
+import { PushError } from './push-error.ts';
+
+const TIME_OUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const CERTIFICATES = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+]);
+
+/** A request that got no whole answer. */
+export interface NetworkFault {
+  readonly error: PushError;
+  /** How often it makes sense to try again, at most: another try does not make a certificate good. */
+  readonly mostRetries: number;
+}
+
+/** What the HTTP library throws where no whole answer came; `undefined` for an error that is not about the network. */
+export function networkFault(
+  fault: unknown,
+  origin: string,
+  timeoutSeconds: number,
+): NetworkFault | undefined {
+  if (!(fault instanceof Error) || fault instanceof PushError) return undefined;
+  const code = faultCode(fault) ?? faultCode(fault.cause);
+  const told = (
+    of: 'unreachable' | 'untrusted_certificate' | 'connection_lost' | 'no_answer',
+    message: string,
+  ) => new PushError(of, message, { cause: fault });
+
+  if (code !== undefined && TIME_OUTS.has(code)) {
+    const message = `${origin} gave no answer: for ${timeoutSeconds} s nothing moved on the connection`;
+    return { error: told('no_answer', message), mostRetries: 1 };
+  }
+  if (code !== undefined && CERTIFICATES.has(code)) {
+    return {
+      error: told('untrusted_certificate', `the certificate of ${origin} is not trusted (${code})`),
+      mostRetries: 0,
+    };
+  }
+  if (code?.startsWith('ERR_SSL_') || code === 'EPROTO') {
+    const message = `${origin} could not be reached: it does not speak TLS as it should (${code}); is it an http:// address?`;
+    return { error: told('unreachable', message), mostRetries: 0 };
+  }
+  if (code !== undefined && UNREACHABLE.has(code)) {
+    return { error: told('unreachable', `${origin} could not be reached (${code})`), mostRetries: Infinity };
+  }
+  // The proxy's own refusal comes as an error without a status.
+  if (/proxy/i.test(fault.message)) {
+    const message = `${origin} could not be reached through the proxy (${fault.message})`;
+    return { error: told('unreachable', message), mostRetries: 0 };
+  }
+  const isLost = code !== undefined && /^(UND_ERR_SOCKET|ECONN|EPIPE|ETIMEDOUT|HPE_)/.test(code);
+  if (!isLost) return undefined;
+  return {
+    error: told('connection_lost', `the connection to ${origin} broke off (${code})`),
+    mostRetries: Infinity,
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readAnswer } from './answer.ts';
+import { serviceUrl } from './base-url.ts';
+import { type Ingestion, ingestionDocument } from './documents.ts';
+import { bestEncoding, type Encoding } from './encoding.ts';
+import type { Limits } from './limits.ts';
+import { PushError } from './push-error.ts';
+import { nameOf, type Service, type ServiceRequest } from './service.ts';
+import { type UploadFile, uploadBody } from './upload-file.ts';
+
+/** Below `/api/v1`. */
+export const INGESTIONS = '/ingestions';
+
+export interface UploadOptions {
+  /** What the service is told that the file is called; default its own name. */
+  readonly name?: string | undefined;
+  /** For records that name no provider, or no account. */
+  readonly provider?: string | undefined;
+  readonly account?: string | undefined;
+  /** Default: the SHA-256 of the content, so that no file becomes two jobs however often it is sent. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called as the file is read; an attempt that is repeated starts at 0 again. */
+  readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;
+}
+
+export interface Upload {
+  readonly ingestion: Ingestion;
+  /** The service had this upload already; the job is the one that it made then. */
+  readonly replayed: boolean;
+  /** The page on which people see what came in. */
+  readonly scansUrl: string;
+}
+
+/** Uploads a file as one request. Throws a PushError where the service does not take it. */
+export async function sendFile(
+  service: Service,
+  file: UploadFile,
+  limits: Limits,
+  options: UploadOptions,
+): Promise<Upload> {
+  const { provider, account, onProgress } = options;
+  const texts = { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
+  const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
+  assertFits(file, encoding, limits);
+  const body = uploadBody(file, encoding, texts, (bytes) => onProgress?.({ bytes, total: file.bytes }));
+  const request: ServiceRequest = {
+    method: 'POST',
+    path: INGESTIONS,
+    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? contentKey(file, texts) },
+    body: body.stream,
+  };
+  const answer = await service.send(request);
+  const { data, meta } = readAnswer(answer, { request: nameOf(request), schema: ingestionDocument });
+  return {
+    ingestion: data,
+    replayed: answer.headers.get('idempotency-replayed') === 'true',
+    scansUrl: meta.scans_url ?? serviceUrl(service.baseUrl, '/scans'),
+  };
+}
+
+/** What is compressed on the way can be larger than what is sent, and what came compressed larger than the file. */
+function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void {
+  const max = Math.min(
+    encoding === 'identity' ? limits.uploadMaxBytes : Infinity,
+    file.compressed ? Infinity : limits.inflatedMaxBytes,
+  );
+  if (file.bytes <= max) return;
+  const message = `${file.path} has ${file.bytes} bytes, and the service takes ${max}; split it`;
+  throw new PushError('file_too_large', message);
+}
+
+/** The same content with other defaults is another upload. */
+function contentKey({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
+  if (Object.keys(texts).length === 0) return sha256;
+  return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
+}

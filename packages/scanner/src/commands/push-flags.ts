@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
+import { oneWord } from '../selection/known-words.ts';
+import { readWaitSeconds } from './push-options.ts';
+
+const text = z.string().optional();
+const isOn = z.boolean().default(false);
+
+/** What the parsed command line holds, by the names that its options have. */
+const parsedSchema = z.object({
+  wait: isOn,
+  waitTimeout: z.number().optional(),
+  provider: text,
+  account: text,
+  idempotencyKey: text,
+  json: isOn,
+  color: z.boolean(),
+  logLevel: z.string(),
+  logFile: text,
+});
+
+/** The flags of `scanner push`. */
+export interface PushFlags extends Omit<z.output<typeof parsedSchema>, 'wait' | 'waitTimeout' | 'logLevel'> {
+  /** How long to wait for the jobs, in seconds; 0: without limit; `undefined`: not at all. */
+  readonly waitSeconds: number | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** Throws a ScannerError (exit code 2). */
+export function readPushFlags(parsed: unknown): PushFlags {
+  const { wait, waitTimeout, logLevel, ...flags } = parsedSchema.parse(parsed);
+  return {
+    ...flags,
+    waitSeconds: readWaitSeconds({ wait, waitTimeout }),
+    logLevel: oneWord(logLevel, LOG_LEVELS, 'log level'),
+  };
+}

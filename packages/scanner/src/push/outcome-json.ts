@@ -1,0 +1,22 @@
+import type { PushOutcome } from './push-file.ts';
+
+/** What became of a file, for programs: `scanner push --json`. Names are those of the service's API. */
+export function outcomeJson(file: string, { upload, ingestion, errors, problem }: PushOutcome) {
+  return {
+    file,
+    ingestion_id: ingestion?.id ?? null,
+    replayed: upload?.replayed ?? false,
+    status: ingestion?.status ?? null,
+    summary: ingestion?.summary ?? null,
+    scans_url: upload?.scansUrl ?? null,
+    errors: (errors?.errors ?? []).map(({ code, detail, recordIndex, byteOffset, pointer, findingUid }) => ({
+      code,
+      detail,
+      record_index: recordIndex,
+      byte_offset: byteOffset,
+      pointer,
+      finding_uid: findingUid,
+    })),
+    problem: problem ?? null,
+  };
+}

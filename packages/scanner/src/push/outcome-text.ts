@@ -1,0 +1,42 @@
+import type { Ingestion, IngestionError, IngestionErrors } from '../client/index.ts';
+import type { Paint } from '../outputs/paint.ts';
+import { visibleText } from '../outputs/visible-text.ts';
+import type { PushOutcome } from './push-file.ts';
+
+/** What became of a file that the service took, in lines. */
+export function outcomeText(what: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
+  if (upload === undefined || ingestion === undefined) return '';
+  const { total } = upload.ingestion.summary;
+  const lines = [
+    `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}, ${total === 1 ? '1 record' : `${total} records`}`,
+    `  Ingestion job: ${ingestion.id}`,
+    `  Scans: ${upload.scansUrl}`,
+    ...endLines(ingestion, paint),
+    ...(errors === undefined ? [] : errorLines(errors)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
+  if (status !== 'completed' && status !== 'failed') return [];
+  const { total, processed, invalid } = summary;
+  const end = paint(status === 'completed' ? 'green' : 'red', status);
+  return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
+}
+
+function errorLines({ errors, counts }: IngestionErrors): string[] {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const byCode = Object.entries(counts).map(([code, count]) => `${code} ${count}`);
+  const more = all - errors.length;
+  return [
+    ...(byCode.length === 0 ? [] : [`  Errors by code: ${byCode.join(', ')}`]),
+    ...errors.map((error) => `    ${place(error)}: ${visibleText(error.detail)} [${error.code}]`),
+    ...(more > 0 ? [`    and ${more} more: GET /api/v1/ingestions/{id}/errors lists them`] : []),
+  ];
+}
+
+function place({ recordIndex, byteOffset, pointer }: IngestionError): string {
+  const where = recordIndex === null ? 'the file' : `record ${recordIndex}`;
+  const at = byteOffset === null ? '' : ` at byte ${byteOffset}`;
+  return `${where}${at}${pointer === null ? '' : `, ${visibleText(pointer)}`}`;
+}

@@ -1,0 +1,102 @@
+import type { Ingestion, IngestionClient, IngestionErrors, Upload, UploadOptions } from '../client/index.ts';
+import { startProgress } from '../console/progress.ts';
+import type { Screen } from '../console/screen.ts';
+import type { Log } from '../log.ts';
+import { type Problem, problemOf } from './problem.ts';
+
+/** So many errors of a job are shown. */
+const FIRST_ERRORS = 5;
+
+export interface PushRequest extends UploadOptions {
+  readonly path: string;
+  /** Wait for the end of the job, so many seconds at most (0: without limit); `undefined`: do not wait. */
+  readonly waitSeconds: number | undefined;
+}
+
+export interface PushTools {
+  readonly client: IngestionClient;
+  readonly screen: Screen;
+  readonly log: Log;
+}
+
+/** What became of one file: as much as is known, and the problem that ended it. */
+export interface PushOutcome {
+  readonly upload?: Upload;
+  /** The job when it was seen last. */
+  readonly ingestion?: Ingestion;
+  /** Of a job that has ended badly. */
+  readonly errors?: IngestionErrors;
+  readonly problem?: Problem;
+}
+
+/** Pushes one file, and waits for its job if asked to, with a bar on a terminal. Does not throw: a problem is an outcome. */
+export async function pushFile(
+  { client, screen, log }: PushTools,
+  { path, waitSeconds, ...options }: PushRequest,
+): Promise<PushOutcome> {
+  let outcome: PushOutcome = {};
+  try {
+    const upload = await uploadWithProgress(client, screen, path, options);
+    outcome = { upload, ingestion: upload.ingestion };
+    if (waitSeconds === undefined) return outcome;
+    const ingestion = await waitWithProgress(client, screen, upload.ingestion, waitSeconds);
+    outcome = { upload, ingestion };
+    if (ingestion.status !== 'failed') return outcome;
+    return { ...outcome, errors: await client.errors(ingestion.id, { limit: FIRST_ERRORS }) };
+  } catch (error) {
+    return { ...outcome, problem: problemOf(error, log) };
+  }
+}
+
+async function uploadWithProgress(
+  client: IngestionClient,
+  screen: Screen,
+  path: string,
+  options: UploadOptions,
+): Promise<Upload> {
+  let sent = { bytes: 0, total: 0 };
+  const progress = startProgress(screen, () => ({
+    done: sent.bytes,
+    total: sent.total,
+    text:
+      sent.total === 0 ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
+  }));
+  try {
+    return await client.upload(path, {
+      ...options,
+      onProgress: (now) => {
+        sent = now;
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+async function waitWithProgress(
+  client: IngestionClient,
+  screen: Screen,
+  accepted: Ingestion,
+  timeoutSeconds: number,
+): Promise<Ingestion> {
+  let { summary, status } = accepted;
+  const progress = startProgress(screen, () => ({
+    done: summary.processed,
+    total: summary.total,
+    text: `${status}: ${summary.processed} of ${summary.total} records`,
+  }));
+  try {
+    return await client.wait(accepted.id, {
+      timeoutSeconds,
+      onProgress: (now) => {
+        ({ summary, status } = now);
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

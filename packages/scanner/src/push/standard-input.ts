@@ -1,0 +1,21 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** What came from standard input, as a file. */
+export interface KeptInput {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Puts standard input into a file: it has to be read twice, for its hash and for sending it, and again for each repeat.
+ */
+export async function keepInput(input: Readable): Promise<KeptInput> {
+  const { folder, remove } = await makeTemporaryFolder();
+  const kept = path.join(folder, 'standard-input.ocsf.json');
+  await pipeline(input, createWriteStream(kept));
+  return { path: kept, remove };
+}
