@@ -1,74 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { z } from 'zod';
-import { broken, readExample, readYaml } from './support/examples.ts';
+import { environmentOf, readCronJob } from './support/cron-job.ts';
+import { broken, readYaml } from './support/examples.ts';
 import { kubernetesFaults } from './support/kubernetes-types.ts';
 
-const text = await readExample('kubernetes/cronjob.yaml');
-
-const containerSchema = z.looseObject({
-  name: z.string(),
-  args: z.array(z.string()),
-  env: z.array(z.looseObject({ name: z.string(), valueFrom: z.unknown() })),
-  securityContext: z.unknown(),
-  resources: z.object({ limits: z.record(z.string(), z.string()) }),
-  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
-});
-const podSchema = z.looseObject({
-  restartPolicy: z.string(),
-  automountServiceAccountToken: z.boolean(),
-  securityContext: z.looseObject({ runAsNonRoot: z.boolean(), seccompProfile: z.unknown() }),
-  initContainers: z.array(containerSchema),
-  containers: z.array(containerSchema),
-  volumes: z.array(z.looseObject({ name: z.string(), emptyDir: z.unknown() })),
-});
-const cronJobSchema = z.looseObject({
-  kind: z.literal('CronJob'),
-  spec: z.looseObject({
-    concurrencyPolicy: z.string(),
-    jobTemplate: z.object({
-      spec: z.looseObject({
-        activeDeadlineSeconds: z.number(),
-        backoffLimit: z.number(),
-        template: z.object({ spec: podSchema }),
-      }),
-    }),
-  }),
-});
-const dataSchema = z.looseObject({
-  kind: z.enum(['Secret', 'ConfigMap']),
-  metadata: z.object({ name: z.string() }),
-  stringData: z.record(z.string(), z.string()).optional(),
-  data: z.record(z.string(), z.string()).optional(),
-});
-
-const documents = readYaml(text);
-const cronJob = cronJobSchema.parse(documents.at(-1));
+const file = await readCronJob();
+const { text, documents, cronJob, containers } = file;
 const job = cronJob.spec.jobTemplate.spec;
 const pod = job.template.spec;
-const containers = [...pod.initContainers, ...pod.containers];
-
-/** The variables that a container gets, each with the kind of object that it comes from. */
-function environmentOf(container: z.output<typeof containerSchema>): Record<string, string> {
-  const objects = documents.slice(0, -1).map((document) => dataSchema.parse(document));
-  const reference = z.object({ name: z.string(), key: z.string() });
-  const source = z.strictObject({
-    secretKeyRef: reference.optional(),
-    configMapKeyRef: reference.optional(),
-  });
-  const entries = container.env.map(({ name, valueFrom }) => {
-    const { secretKeyRef, configMapKeyRef } = source.parse(valueFrom);
-    const ref = secretKeyRef ?? configMapKeyRef;
-    const kind = secretKeyRef === undefined ? 'ConfigMap' : 'Secret';
-    const object = objects.find((each) => each.kind === kind && each.metadata.name === ref?.name);
-    assert.ok(
-      ref !== undefined && (object?.stringData ?? object?.data)?.[ref.key],
-      `${name} is not in a ${kind}`,
-    );
-    return [name, kind];
-  });
-  return Object.fromEntries(entries);
-}
 
 describe('the Kubernetes objects', () => {
   it('have the fields and types that Kubernetes knows', async () => {
@@ -122,7 +61,7 @@ describe('the Kubernetes job', () => {
   });
 
   it('shows each container only its own secret', () => {
-    const [scan, push] = containers.map(environmentOf);
+    const [scan, push] = containers.map((container) => environmentOf(file, container));
     assert.deepEqual(scan, {
       DIRECTORY_ORG_DOMAIN: 'ConfigMap',
       DIRECTORY_CLIENT_ID: 'ConfigMap',

@@ -60,7 +60,7 @@ export function networkFault(
     };
   }
   if (code?.startsWith('ERR_SSL_') || code === 'EPROTO') {
-    const message = `${origin} could not be reached: it does not speak TLS as it should (${code}); is it an http:// address?`;
+    const message = `${origin} could not be reached: no TLS is spoken there (${code}); if it is meant to be so, write http://`;
     return { error: told('unreachable', message), mostRetries: 0 };
   }
   if (code !== undefined && UNREACHABLE.has(code)) {

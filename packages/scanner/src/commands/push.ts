@@ -42,8 +42,9 @@ export async function runPush(
   const pushed: PushedFile[] = [];
   const tell = (file: string, outcome: PushOutcome) => {
     pushed.push({ file, outcome });
-    if (!flags.json) screen.result(outcomeText(file, outcome, paint));
-    if (outcome.problem !== undefined) screen.notice(`${file}: ${problemLine(outcome.problem)}\n`);
+    const name = file === STANDARD_INPUT ? 'standard input' : file;
+    if (!flags.json) screen.result(outcomeText(name, outcome, paint));
+    if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
   };
   const client = openOrProblem(surroundings, log);
   let problem = client.problem;

@@ -1,4 +1,4 @@
-import type { Ingestion, IngestionError, IngestionErrors } from '../client/index.ts';
+import type { Ingestion, IngestionError } from '../client/index.ts';
 import type { Paint } from '../outputs/paint.ts';
 import { visibleText } from '../outputs/visible-text.ts';
 import type { PushOutcome } from './push-file.ts';
@@ -24,14 +24,14 @@ function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
   return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
 }
 
-function errorLines({ errors, counts }: IngestionErrors): string[] {
+function errorLines({ errors, counts, url }: NonNullable<PushOutcome['errors']>): string[] {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const byCode = Object.entries(counts).map(([code, count]) => `${code} ${count}`);
   const more = all - errors.length;
   return [
     ...(byCode.length === 0 ? [] : [`  Errors by code: ${byCode.join(', ')}`]),
     ...errors.map((error) => `    ${place(error)}: ${visibleText(error.detail)} [${error.code}]`),
-    ...(more > 0 ? [`    and ${more} more: GET /api/v1/ingestions/{id}/errors lists them`] : []),
+    ...(more > 0 ? [`    and ${more} more: GET ${url}`] : []),
   ];
 }
 

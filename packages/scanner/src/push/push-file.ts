@@ -25,7 +25,7 @@ export interface PushOutcome {
   /** The job when it was seen last. */
   readonly ingestion?: Ingestion;
   /** Of a job that has ended badly. */
-  readonly errors?: IngestionErrors;
+  readonly errors?: IngestionErrors & { readonly url: string };
   readonly problem?: Problem;
 }
 
@@ -42,7 +42,9 @@ export async function pushFile(
     const ingestion = await waitWithProgress(client, screen, upload.ingestion, waitSeconds);
     outcome = { upload, ingestion };
     if (ingestion.status !== 'failed') return outcome;
-    return { ...outcome, errors: await client.errors(ingestion.id, { limit: FIRST_ERRORS }) };
+    const errors = await client.errors(ingestion.id, { limit: FIRST_ERRORS });
+    const url = `${client.baseUrl}/api/v1/ingestions/${ingestion.id}/errors`;
+    return { ...outcome, errors: { ...errors, url } };
   } catch (error) {
     return { ...outcome, problem: problemOf(error, log) };
   }
