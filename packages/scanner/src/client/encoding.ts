@@ -20,7 +20,9 @@ export function isCompressed(start: Buffer): boolean {
   return [GZIP_MAGIC, ZSTD_MAGIC].some((magic) => start.subarray(0, magic.length).equals(magic));
 }
 
-export function createCompressor(encoding: 'gzip' | 'zstd') {
+export type Compressor = zlib.Gzip | zlib.ZstdCompress;
+
+export function createCompressor(encoding: 'gzip' | 'zstd'): Compressor {
   return encoding === 'zstd'
     ? zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL } })
     : zlib.createGzip({ level: LEVEL });

@@ -15,7 +15,9 @@ export async function readLimits(service: Service): Promise<Limits> {
   const request: ServiceRequest = { method: 'GET', path: '/limits' };
   const answer = await service.send(request);
   const { status } = answer;
-  if ([401, 402, 403, 407].includes(status) || status >= 500 || status === 429)
+  // What would meet the upload, too: a file is not sent only to hear it again.
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect || [401, 402, 403, 407, 429].includes(status) || status >= 500)
     readAnswer(answer, { request: nameOf(request), schema: limitsDocument });
   const stated = status === 200 ? limitsDocument.safeParse(bodyOf(answer)) : undefined;
   const attributes = stated?.data?.data.attributes;

@@ -6,7 +6,8 @@ import { bestEncoding, type Encoding } from './encoding.ts';
 import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
 import { nameOf, type Service, type ServiceRequest } from './service.ts';
-import { type UploadFile, uploadBody } from './upload-file.ts';
+import { uploadBody } from './upload-body.ts';
+import type { UploadFile } from './upload-file.ts';
 
 /** Below `/api/v1`. */
 export const INGESTIONS = '/ingestions';

@@ -112,8 +112,12 @@ export class Service {
         },
         body: request.body === undefined ? null : Readable.from(request.body(), { objectMode: false }),
       });
-      const text = await readText(response.body, nameOf(request));
-      return { answer: { status: response.statusCode, headers: headersOf(response.headers), text } };
+      const answer = {
+        status: response.statusCode,
+        headers: headersOf(response.headers),
+        text: await readText(response.body, nameOf(request)),
+      };
+      return { answer: answer.status < 300 ? answer : withoutKey(answer, apiKey) };
     } catch (error) {
       const fault = networkFault(error, baseUrl.origin, timeoutSeconds);
       if (fault === undefined) throw error;
@@ -144,6 +148,13 @@ async function readText(body: AsyncIterable<Buffer>, request: string): Promise<s
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** A refusal is printed, in places that many people read, and may repeat the key that it refuses. */
+function withoutKey({ status, headers, text }: Answer, apiKey: string): Answer {
+  const hidden = new Headers();
+  for (const [name, value] of headers) hidden.append(name, value.replaceAll(apiKey, '***'));
+  return { status, headers: hidden, text: text.replaceAll(apiKey, '***') };
 }
 
 function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/write-outputs.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/output-formats.ts';
 import { knownWords, oneWord, STATUSES, type StatusWord } from '../selection/known-words.ts';
 import { splitWords } from '../selection/words.ts';
 import { readWaitSeconds } from './push-options.ts';

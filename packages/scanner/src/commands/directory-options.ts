@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SEVERITIES } from '../checks/severity-levels.ts';
-import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
+import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
 import { STATUSES } from '../selection/known-words.ts';
 import { printingOptions } from './printing-options.ts';
 import { waitOptions } from './push-options.ts';

@@ -1,24 +1,14 @@
-import type { Readable } from 'node:stream';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
 import { hasColours } from '../console/colours.ts';
 import { createLog } from '../console/log.ts';
-import type { Output, Screen } from '../console/screen.ts';
 import { readMutelist } from '../mutelist/read-mutelist.ts';
 import { readChecksFile } from '../selection/checks-file.ts';
 import { type Selection, selectChecks } from '../selection/select-checks.ts';
 import { readDirectoryFlags } from './directory-flags.ts';
 import { frameworkOf } from './framework.ts';
 import { printLists } from './print-lists.ts';
-
-/** What a run of the program has around it. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv;
-  readonly stdin: Readable;
-  readonly stdout: Output;
-  readonly screen: Screen;
-  readonly version: string;
-}
+import type { Surroundings } from './surroundings.ts';
 
 /**
  * `scanner directory`: a list, or a scan. Resolves with the exit code 0 or 3; throws a ScannerError. All files that

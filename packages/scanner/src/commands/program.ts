@@ -1,11 +1,10 @@
 import { Argument, Command } from 'commander';
-import { completionScript } from '../completion/completion-script.ts';
-import { runDirectory, type Surroundings } from './directory.ts';
 import { addDirectoryOptions } from './directory-options.ts';
 import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
 import { addPushOptions } from './push-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
-/** What the program is called with, as commander reads it. */
+/** What the program is called with, as commander reads it. A command's own code is loaded when it runs. */
 export function createProgram(surroundings: Surroundings, end: (exitCode: number) => void): Command {
   const { screen, version } = surroundings;
   const program = new Command('scanner')
@@ -27,7 +26,10 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
   )
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', DIRECTORY_HELP);
-  directory.action(async () => end(await runDirectory(directory.opts(), surroundings)));
+  directory.action(async () => {
+    const { runDirectory } = await import('./directory.ts');
+    end(await runDirectory(directory.opts(), surroundings));
+  });
 
   const push = addPushOptions(
     program
@@ -38,7 +40,6 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', PUSH_HELP);
   push.action(async (files: readonly string[]) => {
-    // Loaded here: the HTTP client takes a third of the start, and a scan without a push needs none of it.
     const { runPush } = await import('./push.ts');
     end(await runPush(files, push.opts(), surroundings));
   });
@@ -48,7 +49,10 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .description('print a script that completes this command in a shell; --help tells where it goes')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', COMPLETION_HELP)
-    .action((shell: unknown) => screen.result(completionScript(shell, program)));
+    .action(async (shell: unknown) => {
+      const { completionScript } = await import('../completion/completion-script.ts');
+      screen.result(completionScript(shell, program));
+    });
   return program;
 }
 

@@ -11,8 +11,8 @@ import { outcomeText } from '../push/outcome-text.ts';
 import { concernsAllFiles, type Problem, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { keepInput } from '../push/standard-input.ts';
-import type { Surroundings } from './directory.ts';
 import { type PushFlags, readPushFlags } from './push-flags.ts';
+import type { Surroundings } from './surroundings.ts';
 import { usageError } from './usage-error.ts';
 
 interface PushedFile {

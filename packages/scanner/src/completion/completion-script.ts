@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { LOG_LEVELS } from '../console/log.ts';
-import { OUTPUT_FORMATS } from '../outputs/write-outputs.ts';
+import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
 import { categoriesOf, STATUSES, servicesOf } from '../selection/known-words.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

@@ -7,11 +7,9 @@ import { toCsv } from './csv.ts';
 import { toHtml } from './html/html.ts';
 import { toJunit } from './junit.ts';
 import { toOcsf } from './ocsf.ts';
+import type { OutputFormat } from './output-formats.ts';
 import { toSarif } from './sarif.ts';
 import { unwritable, writeWhole } from './write-whole.ts';
-
-export const OUTPUT_FORMATS = ['csv', 'json-ocsf', 'html', 'sarif', 'junit'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface WrittenFile {
   readonly format: OutputFormat | 'compliance';

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readExample, readYaml } from './support/examples.ts';
+
+const url = new URL('../../docs/pipelines.md', import.meta.url);
+const page = readFileSync(url, 'utf8');
+const sourceOf = (name: string) =>
+  readFileSync(new URL(`../../packages/scanner/src/${name}`, import.meta.url), 'utf8');
+
+describe('the page about pipelines', () => {
+  it('has an entry for every code that a push can fail with, and for no other', () => {
+    const [, list = ''] = /export type PushErrorCode =([^;]+);/.exec(sourceOf('client/push-error.ts')) ?? [];
+    const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code);
+    assert.ok(codes.length > 20);
+    const [, table = ''] = page.split('## When a push fails');
+    const entries = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+    // One is of finding the files, the other of no foreseen error.
+    assert.deepEqual(entries.sort(), [...codes, 'no_such_file', 'unexpected'].sort());
+  });
+
+  it('leads only to files that are there', () => {
+    const targets = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+    assert.ok(targets.length >= 4);
+    for (const target of targets) assert.ok(existsSync(fileURLToPath(new URL(target, url))), target);
+  });
+
+  it('names every variable that the help of push names', () => {
+    const names = sourceOf('commands/help-texts.ts').match(
+      /SCANNER_CLOUD_[A-Z_]+|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY/g,
+    );
+    assert.ok(new Set(names).size >= 6);
+    for (const name of new Set(names)) assert.ok(page.includes(`\`${name}\``), name);
+  });
+
+  it('names every output of the action', async () => {
+    const schema = z.object({ outputs: z.record(z.string(), z.unknown()) });
+    const { outputs } = schema.parse(readYaml(await readExample('github/action.yml'))[0]);
+    for (const name of Object.keys(outputs)) assert.ok(page.includes(`\`${name}\``), name);
+  });
+});

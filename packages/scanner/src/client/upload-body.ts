@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type Compressor, createCompressor, type Encoding } from './encoding.ts';
+import { type FramedForm, frameForm } from './multipart.ts';
+import { readBytes } from './read-bytes.ts';
+import { assertUnchanged, type UploadFile, unreadable } from './upload-file.ts';
+import { collectYoungGarbage } from './young-garbage.ts';
+
+const COLLECT_EVERY_BYTES = 2 ** 22;
+
+export interface UploadBody {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Made anew for each attempt. */
+  readonly stream: () => AsyncIterable<Buffer>;
+}
+
+/**
+ * The multipart request that sends a file, as it is read: compressed on the way where the encoding says so, with its
+ * length where that is known. The stream throws a PushError `file_changed` where the file is not the same any more.
+ */
+export function uploadBody(
+  file: UploadFile,
+  encoding: Encoding,
+  texts: Readonly<Record<string, string>>,
+  onRead: (bytes: number) => void,
+): UploadBody {
+  const form = frameForm({ fileName: file.name, texts });
+  const length = form.head.length + file.bytes + form.tail.length;
+  return {
+    headers: {
+      'content-type': form.contentType,
+      ...(encoding === 'identity' && { 'content-length': String(length) }),
+    },
+    stream: () => formBytes(file, encoding, form, onRead),
+  };
+}
+
+async function* formBytes(
+  file: UploadFile,
+  encoding: Encoding,
+  form: FramedForm,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  await assertUnchanged(file);
+  yield form.head;
+  const bytes = fileBytes(file, onRead);
+  yield* encoding === 'identity' ? copies(bytes) : compressed(bytes, encoding);
+  await assertUnchanged(file);
+  yield form.tail;
+}
+
+async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  let read = 0;
+  try {
+    for await (const chunk of readBytes(path)) {
+      read += chunk.length;
+      onRead(read);
+      yield chunk;
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** What goes to the socket as it is has to be a buffer of its own: nobody tells when the socket is done with it. */
+async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let dropped = 0;
+  for await (const chunk of bytes) {
+    yield Buffer.from(chunk);
+    dropped += chunk.length;
+    if (dropped < COLLECT_EVERY_BYTES) continue;
+    collectYoungGarbage();
+    dropped = 0;
+  }
+}
+
+async function* compressed(bytes: AsyncIterable<Buffer>, encoding: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
+  const compressor = createCompressor(encoding);
+  const fed = feed(bytes, compressor);
+  // What goes wrong with the file ends the compressor, whose bytes are read here.
+  fed.catch((error: Error) => compressor.destroy(error));
+  yield* compressor;
+  await fed;
+}
+
+/**
+ * One piece after another: the next one comes in the same buffer, so this one has to be taken in before. Ends early with
+ * the compressor, which nobody reads any more when the upload has ended.
+ */
+async function feed(bytes: AsyncIterable<Buffer>, compressor: Compressor): Promise<void> {
+  const closed = once(compressor, 'close');
+  for await (const chunk of bytes) {
+    const taken = new Promise<void>((resolve) => compressor.write(chunk, () => resolve()));
+    await Promise.race([taken, closed]);
+    if (compressor.destroyed) return;
+  }
+  compressor.end();
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Act, answer, page, refuse } from './support/acts.ts';
+import { failureOf, pushOne } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+const DETAIL = 'Line one of the service.\nLine two.';
+const SAID = 'Line one of the service\\. Line two';
+const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
+const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
+
+/** Answers that are final at once: the code, and the sentence with the words of the service. */
+const FINAL: readonly [status: number, code: string, sentence: string][] = [
+  [400, 'refused', `^POST /api/v1/ingestions was answered 400: ${SAID}$`],
+  [401, 'unauthorized', `did not accept the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
+  [402, 'subscription_required', `requires an active subscription \\(402\\): ${SAID}; have the tenant`],
+  [
+    403,
+    'permission_denied',
+    `\\(403\\): ${SAID}; verify .*${KEY_NAMED} has the permission manage_ingestions`,
+  ],
+  [404, 'refused', `^POST /api/v1/ingestions was answered 404: ${SAID}`],
+  [409, 'refused', `^POST /api/v1/ingestions was answered 409: ${SAID}$`],
+  [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
+  [500, 'service_failed', `was answered 500: ${SAID}; push the file again later`],
+];
+
+/** Answers of something that is no service of this kind. */
+const STRANGE: readonly [what: string, act: Act, sentence: RegExp][] = [
+  ['a web page with 200', page(200), /was answered 200 with a web page: no service of this kind/],
+  ['JSON of another kind', answer(202, { id: 7 }), /was answered 202 with JSON of another kind/],
+  ['text', answer(200, 'It works!'), /was answered 200 with text that is no JSON/],
+  ['an empty 202', answer(202), /was answered 202 with nothing/],
+];
+
+describe('an answer that ends a push', { concurrency: 2 }, () => {
+  for (const [status, code, sentence] of FINAL)
+    it(`may be ${status}: it is told in the service's words, and not asked again`, async (context) => {
+      const service = await startService(context, { uploads: [refuse(status, DETAIL)] });
+      const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
+      const failure = failureOf(await pushOne(context, { service, env }));
+      assert.equal(failure.code, code);
+      assert.match(failure.message, new RegExp(sentence));
+      assert.deepEqual([service.uploads().length, failure.retries], [1, []]);
+    });
+
+  for (const [what, act, sentence] of STRANGE)
+    it(`may be ${what}: the sentence says so, and names the variable of the address`, async (context) => {
+      const service = await startService(context, { uploads: [act] });
+      const { code, message } = failureOf(await pushOne(context, { service }));
+      assert.equal(code, 'not_understood');
+      assert.match(message, sentence);
+      assert.match(message, new RegExp(`check ${URL_NAMED}$`));
+      assert.equal(service.uploads().length, 1);
+    });
+
+  it('may be a web page with 502, of which nothing is printed', async (context) => {
+    const service = await startService(context, { uploads: [page(502)] });
+    const { code, message } = failureOf(await pushOne(context, { service }));
+    assert.equal(code, 'service_failed');
+    assert.match(message, /^POST \/api\/v1\/ingestions was answered 502; push the file again later/);
+  });
+
+  it('may be about the key before anything is uploaded', async (context) => {
+    const service = await startService(context, { limits: [refuse(401, 'The key was revoked.')] });
+    const { code, message } = failureOf(await pushOne(context, { service }));
+    assert.equal(code, 'unauthorized');
+    assert.match(message, /The key was revoked; verify/);
+    assert.equal(service.uploads().length, 0);
+  });
+
+  it('holds no control characters of the service, and no end of a long text', async (context) => {
+    const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
+    const service = await startService(context, { uploads: [refuse(400, detail)] });
+    const { message } = failureOf(await pushOne(context, { service }));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    assert.doesNotMatch(message, /[\u0000-\u001f]/);
+    assert.match(message, /400: \[31mred long .*\.\.\.$/);
+    assert.ok(message.length < 500);
+  });
+
+  it('does not print the key where the service repeats it', async (context) => {
+    const echo: Act = (exchange) =>
+      refuse(401, `No such key: ${exchange.request.headers.authorization}`)(exchange);
+    const service = await startService(context, { uploads: [echo] });
+    assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answer,
+  closeAfter,
+  halfAnswer,
+  hang,
+  hangInAnswer,
+  neverRead,
+  readSlowly,
+  reset,
+} from './support/acts.ts';
+import { accepted, job } from './support/documents.ts';
+import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
+import { closedPort, startService } from './support/service.ts';
+
+const BRIEF = { SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5', SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
+const CHECK = 'check the URL \\(SCANNER_CLOUD_API_BASE_URL\\) and the network$';
+
+describe('a connection that fails', { concurrency: 2 }, () => {
+  it('may be refused: the sentence names the address and the variable', async (context) => {
+    const service = { url: `http://127.0.0.1:${await closedPort()}` };
+    const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
+    const { code, message, retries } = failureOf(await pushOne(context, { service, env }));
+    assert.equal(code, 'unreachable');
+    assert.match(message, new RegExp(`^${service.url} could not be reached \\(ECONNREFUSED\\); ${CHECK}`));
+    assert.equal(retries.length, 1);
+  });
+
+  it('may lead to a host that nobody knows', async (context) => {
+    const service = { url: 'https://sluice.invalid' };
+    const { code, message } = failureOf(await pushOne(context, { service }));
+    assert.equal(code, 'unreachable');
+    assert.match(
+      message,
+      new RegExp(`^${service.url} could not be reached \\((ENOTFOUND|EAI_\\w+)\\); ${CHECK}`),
+    );
+  });
+
+  for (const [when, act] of [
+    ['before the answer', hang],
+    ['after half of the answer', hangInAnswer],
+  ] as const)
+    it(`may fall silent ${when}: it is waited for twice, not for ever`, async (context) => {
+      const service = await startService(context, { uploads: [act] });
+      const { code, message } = failureOf(await pushOne(context, { service, env: BRIEF }));
+      assert.equal(code, 'no_answer');
+      assert.match(
+        message,
+        new RegExp(`^${service.url} gave no answer: for 0.5 s nothing moved on the connection; ${CHECK}`),
+      );
+      assert.equal(service.uploads().length, 2);
+    });
+
+  it('may stand still while a large file is sent', async (context) => {
+    const service = await startService(context, { uploads: [neverRead] });
+    const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
+    const { code } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: BRIEF }));
+    assert.equal(code, 'no_answer');
+    assert.equal(service.uploads().length, 2);
+  });
+
+  it('has not failed where it is only slow', async (context) => {
+    let started = 0;
+    const slow = readSlowly(200, answer(202, job('pending')));
+    const service = await startService(context, {
+      uploads: [
+        (exchange) => {
+          started = performance.now();
+          return slow(exchange);
+        },
+      ],
+    });
+    const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
+    const env = { ...BRIEF, SCANNER_CLOUD_TIMEOUT_SECONDS: '2' };
+    assert.equal((await runPush(['a.ocsf.json'], { cwd, service, env })).code, 0);
+    assert.equal(service.uploads().length, 1);
+    assert.ok(
+      performance.now() - started > 2_000,
+      'the whole has taken no longer than the silence that is allowed',
+    );
+  });
+
+  for (const [what, act] of [
+    ['in the middle of the answer', halfAnswer],
+    ['as soon as the upload has begun', reset],
+    ['with the first byte', closeAfter(1)],
+  ] as const)
+    it(`may break off ${what}: the push is repeated`, async (context) => {
+      const service = await startService(context, { uploads: [act, accepted] });
+      const { code, stderr } = await pushOne(context, { service, env: BRIEF });
+      assert.deepEqual({ code, uploads: service.uploads().length }, { code: 0, uploads: 2 });
+      assert.match(
+        stderr,
+        /^WARNING POST \/api\/v1\/ingestions: the connection to \S+ broke off \(\w+\); trying/,
+      );
+    });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { selfSigned } from './support/certificate.ts';
+import { startProxy } from './support/proxy.ts';
+import { failureOf, pushOne } from './support/run-push.ts';
+import { closedPort, startService } from './support/service.ts';
+
+const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
+
+describe('a proxy that fails', { concurrency: 2 }, () => {
+  for (const status of [403, 407])
+    it(`may refuse a tunnel with ${status}: the sentence names the proxy and the status`, async (context) => {
+      const certificate = await selfSigned(context);
+      const service = await startService(context, { certificate });
+      const proxy = await startProxy(context, { refuse: status });
+      const env = { ...RETRIES, HTTPS_PROXY: `http://${proxy.address}` };
+      const { code, message } = failureOf(await pushOne(context, { service, env }));
+      assert.equal(code, 'unreachable');
+      assert.ok(message.startsWith(`${service.url} could not be reached through the proxy (`), message);
+      assert.match(message, new RegExp(`\\(${status}\\)`));
+      assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
+    });
+
+  it('may want a user before it forwards', async (context) => {
+    const service = await startService(context);
+    const proxy = await startProxy(context, { refuse: 407 });
+    const env = { ...RETRIES, HTTP_PROXY: `http://${proxy.address}` };
+    const { code, message } = failureOf(await pushOne(context, { service, env }));
+    assert.equal(code, 'unreachable');
+    assert.match(message, /the proxy does not let the request pass without a user \(407\)/);
+    assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
+  });
+
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
+    it(`may be gone, in ${name}: the sentence names its address`, async (context) => {
+      const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
+      const service = await startService(context, certificate && { certificate });
+      const address = `127.0.0.1:${await closedPort()}`;
+      const env = { [name]: `http://someone:secret@${address}` };
+      const ended = await pushOne(context, { service, env });
+      const { code, message } = failureOf(ended);
+      assert.equal(code, 'unreachable');
+      assert.ok(message.includes(`ECONNREFUSED ${address}`), message);
+      assert.doesNotMatch(ended.stderr, /secret/);
+    });
+
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
+    it(`may never answer, in ${name}: it is not waited for longer than for a service`, async (context) => {
+      const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
+      const service = await startService(context, certificate && { certificate });
+      const proxy = await startProxy(context, { isSilent: true });
+      const env = { ...RETRIES, SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5', [name]: `http://${proxy.address}` };
+      const { code, message } = failureOf(await pushOne(context, { service, env }));
+      assert.equal(code, 'no_answer');
+      assert.match(message, /for 0\.5 s nothing moved on the connection/);
+      assert.equal(proxy.requests.length, 2);
+    });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { answer } from './support/acts.ts';
+import { failureOf, pushOne } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+describe('a redirect', { concurrency: 2 }, () => {
+  for (const status of [301, 302, 303, 307, 308])
+    it(`with ${status} to another host is told, and the key does not follow it`, async (context) => {
+      const other = await startService(context);
+      const location = `${other.url}/api/v1/ingestions`;
+      const service = await startService(context, { uploads: [answer(status, '', { location })] });
+      const { code, message } = failureOf(await pushOne(context, { service }));
+      assert.equal(code, 'redirected');
+      assert.ok(
+        message.includes(`was answered ${status}, which leads to ${location}; the key is not sent there`),
+      );
+      assert.match(message, /set SCANNER_CLOUD_API_BASE_URL to the address of the service itself$/);
+      assert.equal(service.uploads().length, 1);
+      assert.equal(other.requests.length, 0);
+    });
+
+  it('to the same host is not followed either', async (context) => {
+    const redirect = answer(308, '', { location: '/elsewhere/ingestions' });
+    const service = await startService(context, { uploads: [redirect] });
+    const { code, message } = failureOf(await pushOne(context, { service }));
+    assert.equal(code, 'redirected');
+    assert.match(message, /leads to \/elsewhere\/ingestions;/);
+    assert.equal(service.uploads().length, 1);
+  });
+
+  it('without a target is one, too', async (context) => {
+    const service = await startService(context, { uploads: [answer(302)] });
+    assert.match(
+      failureOf(await pushOne(context, { service })).message,
+      /answered 302, which leads elsewhere;/,
+    );
+  });
+
+  it('of the question about limits ends the push before the file is sent', async (context) => {
+    const other = await startService(context);
+    const redirect = answer(302, '', { location: other.url });
+    const service = await startService(context, { limits: [redirect], uploads: [redirect] });
+    assert.equal(failureOf(await pushOne(context, { service })).code, 'redirected');
+    assert.deepEqual([service.uploads().length, other.requests.length], [0, 0]);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { answerEarly, closeAfter, page, refuse, reset } from './support/acts.ts';
+import { accepted } from './support/documents.ts';
+import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2' };
+
+describe('a push that may succeed later', { concurrency: 2 }, () => {
+  for (const status of [502, 503, 504])
+    it(`is repeated after ${status}, as the same push`, async (context) => {
+      const service = await startService(context, { uploads: [page(status), page(status), accepted] });
+      const { code, stdout, stderr } = await pushOne(context, { service, env: RETRIES });
+      assert.equal(code, 0);
+      assert.match(stdout, /^a\.ocsf\.json: pushed, 3 records\n/);
+      const reason = new RegExp(
+        `^(WARNING POST /api/v1/ingestions: the answer was ${status}; trying again in [\\d.]+ s\n){2}$`,
+      );
+      assert.match(stderr, reason);
+      const keys = service.uploads().map(({ headers }) => headers['idempotency-key']);
+      assert.equal(keys.length, 3);
+      assert.equal(new Set(keys).size, 1);
+      const contents = service.uploads().map(({ form }) => form?.file?.content.toString());
+      assert.equal(new Set(contents).size, 1);
+    });
+
+  it('is given up after the last repeat, with the words of the service', async (context) => {
+    const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
+    const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
+    assert.equal(code, 'service_failed');
+    assert.match(message, /was answered 503: Maintenance until noon; push the file again later/);
+    assert.deepEqual([service.uploads().length, retries.length], [3, 2]);
+  });
+
+  for (const [what, retryAfter] of [
+    ['seconds', () => '2'],
+    ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
+  ] as const)
+    it(`waits as long as Retry-After says, in ${what}`, async (context) => {
+      const limited = refuse(429, 'Too many.', { 'retry-after': retryAfter() });
+      const arrivals: number[] = [];
+      const service = await startService(context, {
+        uploads: [limited, accepted].map((act) => (exchange) => {
+          arrivals.push(performance.now());
+          return act(exchange);
+        }),
+      });
+      assert.equal((await pushOne(context, { service, env: RETRIES })).code, 0);
+      const [first = 0, second = 0] = arrivals;
+      // The start of the process takes from a date what is left here.
+      assert.ok(second - first > (what === 'seconds' ? 1_990 : 500), `${second - first} ms`);
+    });
+
+  it('does not wait for an hour', async (context) => {
+    const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
+    const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
+    assert.equal(code, 'rate_limited');
+    assert.match(message, /takes no more requests from this key for now \(429\); push the file again later/);
+    assert.deepEqual([service.uploads().length, retries], [1, []]);
+  });
+
+  it('is repeated as the same push after the connection was closed in its middle', async (context) => {
+    const content = bigContent();
+    const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
+    const cwd = await makeFiles(context, { 'a.ocsf.json': content });
+    const { code, stderr } = await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES });
+    assert.equal(code, 0);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the connection to http\S+ broke off .*\n$/);
+    const [first, second] = service.uploads();
+    assert.ok(first?.headers['idempotency-key'] !== undefined);
+    assert.equal(first.headers['idempotency-key'], second?.headers['idempotency-key']);
+    assert.ok(second?.form?.file?.content.equals(content));
+  });
+
+  it('is given up where every connection is closed in its middle', async (context) => {
+    const service = await startService(context, { uploads: [closeAfter(2 ** 20)] });
+    const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
+    const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
+    assert.equal(code, 'connection_lost');
+    assert.match(message, /^the connection to http:\/\/127\.0\.0\.1:\d+ broke off \(\w+\); check the URL/);
+    assert.equal(service.uploads().length, 3);
+  });
+
+  it('is repeated after a reset, in the question about limits as well', async (context) => {
+    const service = await startService(context, { limits: [reset, refuse(404, '')] });
+    const { code, stderr } = await pushOne(context, { service, env: RETRIES });
+    assert.equal(code, 0);
+    assert.match(stderr, /^WARNING GET \/api\/v1\/limits: .* broke off \(ECONNRESET\)/);
+    assert.deepEqual([service.requests.length, service.uploads().length], [3, 1]);
+  });
+
+  for (const [what, headers] of [
+    ['the connection stays open', {}],
+    ['it is closed', { connection: 'close' }],
+  ] as const)
+    it(`hears an answer that comes while a large file is still being sent, and ${what}`, async (context) => {
+      const early = answerEarly(413, { errors: [{ detail: '24 MB are too many.' }] }, headers);
+      const service = await startService(context, { uploads: [early] });
+      const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
+      const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
+      assert.equal(code, 'upload_too_large');
+      assert.match(message, /24 MB are too many$/);
+      assert.equal(service.uploads().length, 1);
+    });
+});

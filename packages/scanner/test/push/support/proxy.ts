@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import http from 'node:http';
+import { connect } from 'node:net';
+import type { TestContext } from 'node:test';
+import { listen } from './service.ts';
+
+export interface ProxyRequest {
+  readonly method: string;
+  /** A whole address to forward to, or a host and port to tunnel to. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface TestProxy {
+  /** `127.0.0.1:3128` */
+  readonly address: string;
+  readonly requests: readonly ProxyRequest[];
+}
+
+/** A proxy that forwards and tunnels, or answers everything with `refuse`, or nothing at all. */
+export async function startProxy(
+  context: TestContext,
+  { refuse, isSilent = false }: { readonly refuse?: number; readonly isSilent?: boolean } = {},
+): Promise<TestProxy> {
+  const requests: ProxyRequest[] = [];
+  const record = ({ method = '', url = '', headers }: IncomingMessage) =>
+    requests.push({ method, target: url, headers });
+  const { port, server } = await listen(context, undefined, (request, response) => {
+    record(request);
+    if (isSilent) return;
+    if (refuse === undefined) forward(request, response);
+    else response.writeHead(refuse, { 'content-type': 'text/html' }).end('<html>No.</html>');
+  });
+  server.on('connect', (request, socket, head) => {
+    record(request);
+    socket.on('error', () => socket.destroy());
+    if (isSilent) return;
+    if (refuse !== undefined) {
+      socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      target.write(head);
+      socket.pipe(target).pipe(socket);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  });
+  return { address: `127.0.0.1:${port}`, requests };
+}
+
+function forward(request: IncomingMessage, response: ServerResponse): void {
+  const { method, url = '', headers } = request;
+  const { 'proxy-authorization': _, ...rest } = headers;
+  const onward = http.request(url, { method, headers: rest, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  request.pipe(onward);
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import zlib from 'node:zlib';
+
+/** A request as a server of a test got it. */
+export interface Received {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** What came in a body that was read to its end; `undefined`: none was. */
+  form?: ReceivedForm;
+}
+
+export interface ReceivedForm {
+  /** As it came over the wire. */
+  readonly raw: Buffer;
+  /** Every part, in order: its name, and its text or `file`. */
+  readonly parts: readonly (readonly [name: string, text: string])[];
+  readonly file: ReceivedFile | undefined;
+}
+
+export interface ReceivedFile {
+  readonly name: string;
+  readonly encoding: 'identity' | 'gzip' | 'zstd';
+  /** As it was sent, and as it was before it was compressed. */
+  readonly sent: Buffer;
+  readonly content: Buffer;
+}
+
+/** Reads the body of a request to its end, with the form parser and the decompressors of the platform. */
+export async function readForm(request: IncomingMessage): Promise<ReceivedForm | undefined> {
+  const raw = await buffer(request);
+  const type = request.headers['content-type'];
+  if (type === undefined || raw.length === 0) return undefined;
+  const parts: [string, string][] = [];
+  let file: ReceivedFile | undefined;
+  // A copy: the type of Response wants bytes that nobody shares.
+  const form = await new Response(Uint8Array.from(raw), { headers: { 'content-type': type } }).formData();
+  for (const [name, value] of form) {
+    parts.push([name, typeof value === 'string' ? value : 'file']);
+    if (typeof value !== 'string') file = decoded(value.name, Buffer.from(await value.arrayBuffer()));
+  }
+  return { raw, parts, file };
+}
+
+function decoded(name: string, sent: Buffer): ReceivedFile {
+  if (sent.readUInt16BE() === 0x1f8b) return { name, encoding: 'gzip', sent, content: zlib.gunzipSync(sent) };
+  if (sent.readUInt32LE() === 0xfd2fb528)
+    return { name, encoding: 'zstd', sent, content: zlib.zstdDecompressSync(sent) };
+  return { name, encoding: 'identity', sent, content: sent };
+}

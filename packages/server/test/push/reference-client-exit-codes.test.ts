@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  makeScanFolder,
+  type ScanFolder,
+  type ScannedOrganization,
+} from '../../../scanner/test/cli/scan-folder.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { createUselessKeys, type UselessKeys } from './support/keys.ts';
+import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './support/scan-run.ts';
+
+const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
+
+/** What keeps a push from succeeding, and what is said of it. */
+interface Trouble {
+  readonly env: Readonly<Record<string, string>>;
+  readonly warning: RegExp;
+}
+
+const CASES = [
+  { code: 0, of: 'an organization without a fail', organization: 'compliant', words: [], env: {} },
+  { code: 0, of: 'fails that are to be ignored', organization: 'mixed', words: ['-z'], env: {} },
+  { code: 3, of: 'an organization with fails', organization: 'mixed', words: [], env: {} },
+  {
+    ...{ code: 1, of: 'a check that breaks', organization: 'mixed', words: [] },
+    env: { NODE_OPTIONS: BREAK_A_CHECK },
+  },
+] as const;
+
+describe('the reference client, command-line push: 5. a failed or skipped push never changes the scan exit code', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let keys: UselessKeys;
+  let scans: ScanFolder;
+  const organizations: Partial<Record<string, ScannedOrganization>> = {};
+  before(async () => {
+    [service, scans] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), makeScanFolder()]);
+    keys = await createUselessKeys(service);
+    for (const organization of ['compliant', 'mixed'] as const)
+      organizations[organization] = await scans.organization({ organization });
+  });
+  after(async () => {
+    await Promise.all([sandbox.clear(), scans.remove()]);
+  });
+
+  const troubles = (): readonly Trouble[] => {
+    const address = { SCANNER_CLOUD_API_BASE_URL: service.url };
+    const withKey = (key: string) => ({ ...address, SCANNER_CLOUD_API_KEY: key });
+    return [
+      { env: address, warning: /^Push skipped: SCANNER_CLOUD_API_KEY is not set.* \[missing_api_key\]$/m },
+      { env: withKey(keys.unknown), warning: /^Push failed: .+ \[unauthorized\]$/m },
+      { env: withKey(keys.unpaid), warning: /^Push failed: .+ \[subscription_required\]$/m },
+      {
+        env: { ...withKey(service.key), SCANNER_CLOUD_API_BASE_URL: UNREACHABLE },
+        warning: /^Push failed: .+ \[unreachable\]$/m,
+      },
+    ];
+  };
+
+  /** Asserts that a scan whose push has not succeeded is otherwise as the same scan without a push. */
+  const assertCompleted = (pushed: ScanRun, plain: ScanRun) => {
+    const { code, stdout, results } = plain;
+    assert.deepEqual(
+      { code: pushed.code, stdout: pushed.stdout, results: pushed.results },
+      { code, stdout, results },
+    );
+    // On stderr the same lines are there, too, and in the same order.
+    const lines = pushed.stderr.split('\n');
+    for (const line of plain.stderr.split('\n')) {
+      const at = lines.indexOf(line);
+      assert.notEqual(at, -1, `${line}\nis missing in\n${pushed.stderr}`);
+      lines.splice(0, at + 1);
+    }
+  };
+
+  for (const { code, of, organization, words, env } of CASES) {
+    it(`the client prints a warning and completes normally, with ${code} for ${of}, and reports where the OCSF result file was saved`, async () => {
+      const scanned = organizations[organization];
+      assert.ok(scanned);
+      const run = (more: readonly string[], own: Readonly<Record<string, string>> = {}) =>
+        runScan(scans, scanned, [...words, ...more], { env: { ...env, ...own } });
+      const [plain, withOcsf] = await Promise.all([run(['-M', 'csv']), run(['-M', 'json-ocsf'])]);
+      assert.equal(plain.code, code);
+      const expected = await findingsOfFile(path.join(withOcsf.folder, 'results/scan.ocsf.json'));
+      assert.ok(expected.length > 0);
+
+      const pushTroubled = async ({ env: trouble, warning }: Trouble) => {
+        const pushed = await run(['-M', 'csv', '--push-to-cloud'], trouble);
+        assert.match(pushed.stderr, warning);
+        assertCompleted(pushed, plain);
+        // It is the temporary one, which is there still, and whole.
+        assert.deepEqual(pushed.temporary, [toldFile(pushed)]);
+        assert.deepEqual(await findingsOfFile(toldFile(pushed)), expected);
+        assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
+      };
+      await Promise.all(troubles().map(pushTroubled));
+      assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
+    });
+  }
+});

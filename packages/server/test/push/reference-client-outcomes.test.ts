@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  makeScanFolder,
+  type ScanFolder,
+  type ScannedOrganization,
+} from '../../../scanner/test/cli/scan-folder.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { createUselessKeys, type UselessKeys } from './support/keys.ts';
+import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './support/scan-run.ts';
+import { startStandIn } from './support/stand-in.ts';
+import { startStandInService } from './support/stand-in-service.ts';
+
+const NO_KEY = /SCANNER_CLOUD_API_KEY is not set; set it to an API key of the service \[missing_api_key\]/;
+const TOLD_BEFORE = new RegExp(`^The results will not be pushed: ${NO_KEY.source}$`, 'm');
+
+describe('the reference client, command-line push: 6. client outcomes', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let keys: UselessKeys;
+  let scans: ScanFolder;
+  let mixed: ScannedOrganization;
+  before(async () => {
+    [service, scans] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), makeScanFolder()]);
+    keys = await createUselessKeys(service);
+    mixed = await scans.organization({ organization: 'mixed' });
+  });
+  after(async () => {
+    await Promise.all([sandbox.clear(), scans.remove()]);
+  });
+
+  const push = (env: Readonly<Record<string, string>>) =>
+    runScan(scans, mixed, ['--push-to-cloud', '-M', 'json-ocsf'], { env });
+  const pushWith = (key: string, url = service.url) =>
+    push({ SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url });
+  /** The one line that says what became of the push; the file is the scan's own, whole, and its place is told. */
+  const warningOf = async (run: ScanRun) => {
+    const { code, stdout, stderr, temporary, folder } = run;
+    assert.deepEqual([code, temporary], [3, []]);
+    assert.doesNotMatch(stdout, /Ingestion job|pushed/);
+    assert.equal(path.relative(folder, toldFile(run)), 'results/scan.ocsf.json');
+    assert.equal((await findingsOfFile(toldFile(run))).length, 103);
+    const [warning = '', ...others] = stderr.match(/^Push (skipped|failed): .+$/gm) ?? [];
+    assert.deepEqual(others, []);
+    return warning;
+  };
+
+  it('API key variable missing or empty: push skipped, message names the variable', async (t) => {
+    const standIn = await startStandInService(t);
+    for (const own of [{}, { SCANNER_CLOUD_API_KEY: '' }, { SCANNER_CLOUD_API_KEY: ' \n' }]) {
+      const run = await push({ SCANNER_CLOUD_API_BASE_URL: standIn.url, ...own });
+      assert.match(await warningOf(run), new RegExp(`^Push skipped: ${NO_KEY.source}$`));
+    }
+    assert.deepEqual(standIn.received, []);
+  });
+
+  it('API key variable missing or empty: that is told before the scan starts as well', async () => {
+    const { stderr } = await push({});
+    const told = TOLD_BEFORE.exec(stderr)?.index ?? Infinity;
+    assert.ok(told < stderr.indexOf('Sluice scanner'), stderr);
+    assert.equal(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'), true);
+  });
+
+  it('API key variable missing or empty: the organization has answered nothing by then', async (t) => {
+    let printed = '';
+    const told = Promise.withResolvers<void>();
+    const organization = await startStandIn(t, async () => {
+      // Without the notice this ends with the time-out of the test.
+      await told.promise;
+      return { status: 500 };
+    });
+    const { code, stderr } = await runScan(scans, mixed, ['--push-to-cloud'], {
+      env: { DIRECTORY_ORG_URL: organization.url },
+      started: (child) =>
+        child.stderr?.on('data', (text: string) => {
+          printed += text;
+          if (TOLD_BEFORE.test(printed)) told.resolve();
+        }),
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^${TOLD_BEFORE.source.slice(1, -1)}\nscanner: .+\n$`));
+  });
+
+  it('service unreachable: push failed, message asks to check the URL and network', async () => {
+    const warning = await warningOf(await pushWith(service.key, UNREACHABLE));
+    const reason = `^Push failed: ${UNREACHABLE} could not be reached \\(ECONNREFUSED\\); `;
+    assert.match(warning, new RegExp(reason));
+    assert.match(warning, /; check the URL \(SCANNER_CLOUD_API_BASE_URL\) and the network \[unreachable\]$/);
+  });
+
+  it('HTTP 402: push failed, feature requires a subscription', async () => {
+    const warning = await warningOf(await pushWith(keys.unpaid));
+    assert.match(warning, /^Push failed: pushing requires an active subscription \(402\): /);
+    assert.match(warning, /: This tenant has no active subscription;.+ \[subscription_required\]$/);
+  });
+
+  it('HTTP 401: push failed, message asks to verify the key and its permissions', async () => {
+    const reasons = [
+      [keys.unknown, /This API key is not known/],
+      [keys.revoked, /This API key (is|was|has been) revoked/],
+      [keys.narrowed, /This API key is narrowed and lacks the permission manage_ingestions/],
+      ['no-key-at-all', /This is no API key of this service/],
+    ] as const;
+    for (const [key, reason] of reasons) {
+      const warning = await warningOf(await pushWith(key));
+      assert.match(warning, /^Push failed: the service did not accept the API key \(401\): /);
+      assert.match(warning, reason);
+      assert.match(
+        warning,
+        /; verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/,
+      );
+    }
+  });
+
+  it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, and whose permission it is', async () => {
+    const warning = await warningOf(await pushWith(keys.ofUserWithout));
+    assert.match(warning, /^Push failed: the key does not have the permission to push \(403\): /);
+    assert.match(warning, /The user of this API key lacks the permission manage_ingestions/);
+    assert.match(
+      warning,
+      /; verify that the user of the key .+ has the permission .+ \[permission_denied\]$/,
+    );
+  });
+
+  it('the same where the upload itself is refused, and where the service says nothing more', async (t) => {
+    for (const [status, expected] of [
+      [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
+      [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
+    ] as const) {
+      const standIn = await startStandInService(t, { onUpload: () => ({ status }) });
+      assert.match(await warningOf(await pushWith(service.key, standIn.url)), expected);
+      assert.deepEqual(
+        standIn.received.map(({ method }) => method),
+        ['GET', 'POST'],
+      );
+    }
+  });
+
+  it('and nothing of all this has come into the service', async () => {
+    assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
+  });
+});

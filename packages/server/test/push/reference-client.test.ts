@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  makeScanFolder,
+  type ScanFolder,
+  type ScannedOrganization,
+} from '../../../scanner/test/cli/scan-folder.ts';
+import { createClient } from '../support/client.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { readStored } from '../support/stored-frames.ts';
+import {
+  filesBelow,
+  findingsIn,
+  findingsOfFile,
+  runScan,
+  type ScanRunOptions,
+  temporaryOf,
+} from './support/scan-run.ts';
+import { JOB_ID, pending, startStandInService, uploadedFile } from './support/stand-in-service.ts';
+
+const KEY = 'the-key-of-a-stand-in';
+const PUBLIC_URL = 'https://findings.example.com/of/sluice';
+
+describe('the reference client, command-line push: the specification says that', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let named: Service;
+  let scans: ScanFolder;
+  let mixed: ScannedOrganization;
+  before(async () => {
+    [service, named, scans] = await Promise.all([
+      sandbox.startService({ SLUICE_WORKERS: '1' }),
+      sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: PUBLIC_URL }),
+      makeScanFolder(),
+    ]);
+    mixed = await scans.organization({ organization: 'mixed' });
+  });
+  after(async () => {
+    await Promise.all([sandbox.clear(), scans.remove()]);
+  });
+
+  const run = (words: readonly string[], options?: ScanRunOptions) => runScan(scans, mixed, words, options);
+  const pushTo = (url: string, key: string, words: readonly string[] = [], own: ScanRunOptions = {}) =>
+    run(['--push-to-cloud', ...words], {
+      ...own,
+      env: { SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url, ...own.env },
+    });
+  /** What the service has stored of the job that a scan has printed. */
+  const storedOf = async (stdout: string) => {
+    const id = /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
+    return await readStored(service, await createClient(service.url, service.key).ended(id));
+  };
+
+  it('1. the flag --push-to-cloud uploads scan results after the scan completes', async (t) => {
+    const { emulator } = mixed;
+    const asked = () => emulator.requests.length + emulator.tokenRequests.length;
+    const before = asked();
+    let folder = '';
+    const atUpload: unknown[] = [];
+    const standIn = await startStandInService(t, {
+      onUpload: async (upload) => {
+        const written = await filesBelow(path.join(folder, 'results'));
+        atUpload.push([asked(), written.map((file) => path.relative(folder, file))]);
+        return pending(findingsIn(await uploadedFile(upload)).length);
+      },
+    });
+    const started: ScanRunOptions['started'] = (_, itsFolder) => {
+      folder = itsFolder;
+    };
+    const { code, results } = await pushTo(standIn.url, KEY, [], { started });
+    assert.equal(code, 3);
+    assert.ok(asked() > before);
+    assert.deepEqual(atUpload, [[asked(), results]]);
+    assert.deepEqual(results, [
+      'results/compliance/scan_directory_idaas_stig_v1r2.csv',
+      'results/scan.csv',
+      'results/scan.html',
+      'results/scan.ocsf.json',
+    ]);
+  });
+
+  it('1. and without the flag nothing is uploaded, whatever the environment holds', async (t) => {
+    const standIn = await startStandInService(t);
+    const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: standIn.url };
+    const { code, stdout, stderr, temporary } = await run(['-M', 'csv'], { env });
+    assert.deepEqual([code, temporary, standIn.received], [3, [], []]);
+    assert.doesNotMatch(stdout + stderr, /push|ingestion/i);
+  });
+
+  it('2. SCANNER_CLOUD_API_KEY must hold the API key: it goes with every request, and nowhere else', async (t) => {
+    const standIn = await startStandInService(t);
+    const { stdout, stderr, folder } = await pushTo(standIn.url, ` ${KEY}\n`);
+    assert.equal(standIn.received.at(-1)?.method, 'POST');
+    for (const { headers } of standIn.received) assert.equal(headers.authorization, `Api-Key ${KEY}`);
+    assert.ok(!(stdout + stderr).includes(KEY));
+    for (const file of await filesBelow(folder)) assert.ok(!(await readFile(file, 'utf8')).includes(KEY));
+  });
+
+  it('2. the optional variable SCANNER_CLOUD_API_BASE_URL overrides the service base address', async (t) => {
+    const standIn = await startStandInService(t);
+    const { stderr } = await pushTo(`${standIn.url.replace('http://', '')}/api/v1//`, KEY);
+    assert.match(stderr, new RegExp(`^Pushing the results to ${standIn.url}$`, 'm'));
+    assert.equal(standIn.received.at(-1)?.target, '/api/v1/ingestions');
+    assert.equal(standIn.received.at(-1)?.headers.host, new URL(standIn.url).host);
+  });
+
+  it('2. and without it, or where it is empty, the address is that of a service on the own machine', async (t) => {
+    // As a proxy the stand-in sees where a request is meant to go, and keeps it from going there.
+    const standIn = await startStandInService(t);
+    const address = 'http://127.0.0.1:8080';
+    const env = { SCANNER_CLOUD_API_KEY: KEY, HTTP_PROXY: standIn.url };
+    for (const own of [{}, { SCANNER_CLOUD_API_BASE_URL: ' ' }]) {
+      const { stderr } = await run(['--push-to-cloud'], { env: { ...env, ...own } });
+      assert.match(stderr, new RegExp(`^Pushing the results to ${address}$`, 'm'));
+    }
+    assert.deepEqual(
+      new Set(standIn.received.map(({ target }) => new URL(target).origin)),
+      new Set([address]),
+    );
+  });
+
+  it('3. when the selected output formats include OCSF (the default formats do), the existing OCSF file is uploaded', async () => {
+    for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
+      const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
+      const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
+      assert.ok(
+        (await storedOf(stdout)).content.equals(file),
+        'the service has something else than the file',
+      );
+      assert.deepEqual(temporary, []);
+    }
+  });
+
+  it('3. when they exclude OCSF, a temporary OCSF file is generated in the system temporary directory and uploaded', async (t) => {
+    let folder = '';
+    const found: unknown[] = [];
+    const standIn = await startStandInService(t, {
+      onUpload: async (upload) => {
+        const files = await filesBelow(temporaryOf(folder));
+        for (const file of files) {
+          const { mode } = await stat(path.dirname(file));
+          const isSame = (await uploadedFile(upload)).equals(await readFile(file));
+          found.push({ name: path.basename(file), others: mode & 0o077, isSame });
+        }
+        return pending(1);
+      },
+    });
+    const started: ScanRunOptions['started'] = (_, itsFolder) => {
+      folder = itsFolder;
+    };
+    const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { started });
+    // In a folder that nobody else can look into.
+    assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
+    assert.deepEqual(results, ['results/compliance/scan_directory_idaas_stig_v1r2.csv', 'results/scan.csv']);
+  });
+
+  it('3. and it holds what the OCSF file would have held, and is removed after the success', async () => {
+    const { stdout, stderr, temporary } = await pushTo(service.url, service.key, ['-M', 'csv', 'html']);
+    const { folder } = await run(['-M', 'json-ocsf']);
+    assert.deepEqual(
+      findingsIn((await storedOf(stdout)).content),
+      await findingsOfFile(path.join(folder, 'results/scan.ocsf.json')),
+    );
+    assert.deepEqual(temporary, []);
+    assert.doesNotMatch(stderr, /The OCSF results/);
+  });
+
+  it('4. on success the client prints the ingestion job id and a link to the scans listing', async () => {
+    const { code, stdout, stderr } = await pushTo(service.url, service.key);
+    assert.equal(code, 3);
+    const [, id = '', link = ''] =
+      /\nResults: pushed, 103 records\n {2}Ingestion job: (\S+)\n {2}Scans: (\S+)\n$/.exec(stdout) ?? [];
+    const newest = 'select id from ingestions order by requested_at desc limit 1';
+    assert.deepEqual(await service.sql(newest), [{ id }]);
+    assert.equal(link, `${service.url}/scans`);
+    assert.equal((await fetch(link)).status, 200);
+    assert.doesNotMatch(stderr, /skipped|failed|not be pushed/i);
+  });
+
+  it('4. and the link is the one that the service names, where it has a public address', async (t) => {
+    const { stdout } = await pushTo(named.url, named.key);
+    assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
+    assert.equal((await fetch(`${named.url}/scans`)).status, 200);
+    const standIn = await startStandInService(t);
+    const elsewhere = await pushTo(standIn.url, KEY);
+    assert.match(
+      elsewhere.stdout,
+      new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n {2}Scans: ${standIn.url}/scans\n$`),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { createApiKey, formatApiKey } from '../../../src/access/api-key.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+import type { Service } from '../../support/service.ts';
+
+const ADMIN = 'admin@localhost';
+const NEWCOMER = 'newcomer@example.com';
+
+/** Keys with which nothing can be pushed, as operators make them. */
+export interface UselessKeys {
+  /** Well-formed, of no service. */
+  readonly unknown: string;
+  readonly revoked: string;
+  /** To other permissions than its user has. */
+  readonly narrowed: string;
+  /** Its user may not push. */
+  readonly ofUserWithout: string;
+  /** Of a tenant without a subscription. */
+  readonly unpaid: string;
+}
+
+export async function createUselessKeys(service: Service): Promise<UselessKeys> {
+  const sluice = (...words: string[]) => service.sluiceJson<Record<string, string>>(...words);
+  const ofTenant = ['--tenant', service.tenantId];
+  const createKey = async (tenant: string, user: string, ...words: string[]) => {
+    const { key = '' } = await sluice('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
+    return key;
+  };
+  const unpaid = await createSecondTenant(service);
+  await sluice('subscription', 'set', '--tenant', unpaid.id, 'none');
+  await sluice('user', 'create', ...ofTenant, '--email', NEWCOMER, '--permissions', 'manage_scans');
+  const revoked = await createKey(service.tenantId, ADMIN);
+  await sluice('api-key', 'revoke', ...ofTenant, revoked.split('.')[0] ?? '');
+  return {
+    unknown: formatApiKey(createApiKey()),
+    revoked,
+    narrowed: await createKey(service.tenantId, ADMIN, '--permissions', 'manage_scans'),
+    ofUserWithout: await createKey(service.tenantId, NEWCOMER),
+    unpaid: await createKey(unpaid.id, 'second@example.com'),
+  };
+}

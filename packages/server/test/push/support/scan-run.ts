@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Ended } from '../../../../scanner/test/cli/run-scanner.ts';
+import type { ScanFolder, ScannedOrganization } from '../../../../scanner/test/cli/scan-folder.ts';
+
+/** A scan that has ended, and what it has left. */
+export interface ScanRun extends Ended {
+  /** Where it was started. */
+  readonly folder: string;
+  /** The files below its `-o`, from the folder: `results/scan.csv`. */
+  readonly results: readonly string[];
+  /** The files in the system temporary directory, which was its own. */
+  readonly temporary: readonly string[];
+}
+
+export interface ScanRunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called when the process has started, with the folder that it was started in. */
+  readonly started?: (child: ChildProcess, folder: string) => void;
+}
+
+/** Nobody listens there. */
+export const UNREACHABLE = 'http://127.0.0.1:1';
+
+/** Runs `scanner directory -o results -F scan ...` in a folder of its own. */
+export async function runScan(
+  scans: ScanFolder,
+  { scan }: ScannedOrganization,
+  words: readonly string[],
+  { env = {}, started }: ScanRunOptions = {},
+): Promise<ScanRun> {
+  const folder = await mkdtemp(path.join(scans.folder, 'run-'));
+  await mkdir(temporaryOf(folder));
+  const ended = await scan(['-o', 'results', '-F', 'scan', ...words], {
+    cwd: folder,
+    // One attempt: what is repeated, and how often, is not what these tests are about.
+    env: { TMPDIR: temporaryOf(folder), SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '0', ...env },
+    ...(started && { started: (child: ChildProcess) => started(child, folder) }),
+  });
+  const results = await filesBelow(path.join(folder, 'results'));
+  return {
+    ...ended,
+    folder,
+    results: results.map((file) => path.relative(folder, file)),
+    temporary: await filesBelow(temporaryOf(folder)),
+  };
+}
+
+/** The system temporary directory of a scan. */
+export function temporaryOf(folder: string): string {
+  return path.join(folder, 'tmp');
+}
+
+/** All files below a folder, also in others. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+const recordsSchema = z.array(
+  z.object({ status_code: z.string(), finding_info: z.object({ uid: z.string() }) }),
+);
+
+/** The findings of a whole OCSF file, by what stays the same from scan to scan. */
+export function findingsIn(content: Buffer): { readonly uid: string; readonly status: string }[] {
+  return recordsSchema
+    .parse(JSON.parse(content.toString()))
+    .map(({ status_code, finding_info }) => ({ uid: finding_info.uid, status: status_code }));
+}
+
+/** The same, of a file. */
+export async function findingsOfFile(file: string): Promise<ReturnType<typeof findingsIn>> {
+  return findingsIn(await readFile(file));
+}
+
+/** Where a scan has said that its OCSF results are, as an absolute path. */
+export function toldFile({ stderr, folder }: Pick<ScanRun, 'stderr' | 'folder'>): string {
+  const told = /^The OCSF results are in (.+)$/m.exec(stderr)?.[1];
+  if (told === undefined) throw new Error(`it was not said where the OCSF results are: ${stderr}`);
+  return path.resolve(folder, told);
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+export interface Received {
+  readonly method: string;
+  /** As the request line has it: with the query, and whole where the request was meant for a proxy. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Sent as JSON; `undefined`: nothing is sent. */
+  readonly body?: unknown;
+}
+
+/** An HTTP server in the place of another one, that answers as a test wants it. */
+export interface StandIn {
+  readonly url: string;
+  readonly received: readonly Received[];
+}
+
+/** It ends with the test. An answer that throws fails the test, and the client is not left waiting for it. */
+export async function startStandIn(
+  test: TestContext,
+  answer: (request: Received) => Reply | Promise<Reply>,
+): Promise<StandIn> {
+  const received: Received[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method = '', url: target = '', headers } = incoming;
+    const request = { method, target, headers, body: await buffer(incoming) };
+    received.push(request);
+    try {
+      const { status, body } = await answer(request);
+      response.writeHead(status, { 'content-type': 'application/vnd.api+json' });
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  test.after(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  return { url: `http://127.0.0.1:${address.port}`, received };
+}
