@@ -1,8 +1,11 @@
-// Builds dist/ for a package that is installed: there Node does not run TypeScript. What we wrote is put into one
-// file, @sluice/ocsf included; what comes from npm stays a dependency.
+// Builds dist/ for a package that is installed: there Node does not run TypeScript. What we wrote is put into a few
+// files, @sluice/ocsf included; what comes from npm stays a dependency.
+
+import { execFile } from 'node:child_process';
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,8 +15,9 @@ const { dependencies = {} } = JSON.parse(await readFile(path.join(root, 'package
 await rm(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli.ts'],
-  outfile: 'dist/scanner.js',
+  entryPoints: { scanner: 'src/cli.ts', client: 'src/client/index.ts' },
+  outdir: 'dist',
+  splitting: true,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -34,3 +38,5 @@ for (const folder of new Set(inputs.map((file) => path.dirname(path.join(root, f
   const modules = (await readdir(folder)).filter((file) => file.endsWith('.wasm'));
   for (const file of modules) await copyFile(path.join(folder, file), path.join(dist, file));
 }
+// What programs import, described for TypeScript.
+await promisify(execFile)('npx', ['tsc', '--project', 'tsconfig.client.json'], { cwd: root });

@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = path.join(PACKAGE, '..', '..');
+const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const run = promisify(execFile);
 
 describe('the packed scanner, alone in an empty folder', () => {
@@ -44,7 +46,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('holds JavaScript only, and its version', async () => {
+  it('holds JavaScript, types for the client, and its version', async () => {
     const own = path.join(folder, 'node_modules', '@sluice', 'scanner');
     const files = await readdir(own, { recursive: true });
     assert.deepEqual(
@@ -83,6 +85,33 @@ describe('the packed scanner, alone in an empty folder', () => {
     } finally {
       await emulator.stop();
     }
+  });
+
+  it('brings the client as a module', async () => {
+    const program = `
+      import { createIngestionClient, PushError } from '@sluice/scanner/client';
+      const client = createIngestionClient({ apiKey: 'none', baseUrl: '127.0.0.1:1', maxRetries: 0 });
+      const error = await client.status('any').catch((error) => error);
+      console.log(error instanceof PushError, error.code);
+    `;
+    await writeFile(path.join(folder, 'program.mjs'), program);
+    const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder });
+    assert.equal(stdout, 'true unreachable\n');
+  });
+
+  it('describes the client to TypeScript', async () => {
+    const uses = (call: string) =>
+      `import { createIngestionClient, type Upload } from '@sluice/scanner/client';
+       const client = createIngestionClient({ apiKey: 'none', baseUrl: 'localhost' });
+       export const upload: Upload = await ${call};\n`;
+    await writeFile(path.join(folder, 'right.mts'), uses("client.upload('a.ocsf.json', { account: '1' })"));
+    await writeFile(path.join(folder, 'wrong.mts'), uses("client.upload('a.ocsf.json', { acount: '1' })"));
+    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false'];
+    const types = ['--types', 'node', '--typeRoots', path.join(ROOT, 'node_modules', '@types')];
+    const compile = (file: string) =>
+      run(process.execPath, [TSC, ...flags, ...types, '--module', 'nodenext', file], { cwd: folder });
+    await compile('right.mts');
+    await assert.rejects(compile('wrong.mts'), ({ stdout }) => /'acount' does not exist/.test(stdout));
   });
 
   it('leaves no build behind in the checkout, where it would grow old', () => {

@@ -1,0 +1,7 @@
+// `@sluice/scanner/client`: JavaScript where the package was installed, TypeScript in a checkout, which needs Node 24.
+import { existsSync } from 'node:fs';
+
+const isCheckout = existsSync(new URL('src/client/index.ts', import.meta.url));
+const client = await import(isCheckout ? './src/client/index.ts' : './dist/client.js');
+
+export const { createIngestionClient, PushError } = client;
