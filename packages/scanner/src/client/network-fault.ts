@@ -64,7 +64,8 @@ export function networkFault(
     return { error: told('unreachable', message), mostRetries: 0 };
   }
   if (code !== undefined && UNREACHABLE.has(code)) {
-    return { error: told('unreachable', `${origin} could not be reached (${code})`), mostRetries: Infinity };
+    const message = `${origin} could not be reached (${code}${elsewhere(fault, origin)})`;
+    return { error: told('unreachable', message), mostRetries: Infinity };
   }
   // The proxy's own refusal comes as an error without a status.
   if (/proxy/i.test(fault.message)) {
@@ -77,4 +78,13 @@ export function networkFault(
     error: told('connection_lost', `the connection to ${origin} broke off (${code})`),
     mostRetries: Infinity,
   };
+}
+
+/** Where it was that could not be reached, where that is another place: a proxy. Empty: it is the same, or not told. */
+function elsewhere(fault: Error, origin: string): string {
+  const { hostname, host } = new URL(origin);
+  if ('hostname' in fault && fault.hostname !== hostname) return ` ${fault.hostname}`;
+  if (!('address' in fault && 'port' in fault)) return '';
+  const place = `${fault.address}:${fault.port}`;
+  return place === host ? '' : ` ${place}`;
 }

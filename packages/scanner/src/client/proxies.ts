@@ -1,5 +1,7 @@
 import { PushError } from './push-error.ts';
 
+const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
 export interface Proxies {
   /** Empty: none. */
   readonly httpProxy: string;
@@ -18,8 +20,11 @@ export function readProxies(env: NodeJS.ProcessEnv): Proxies {
     if (value === '') return '';
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     // The text is not shown: it may hold a password.
-    if (!URL.canParse(url))
-      throw new PushError('invalid_proxy', `${name} is no address of a proxy; give a URL`);
+    if (!URL.canParse(url) || !SCHEMES.has(new URL(url).protocol))
+      throw new PushError(
+        'invalid_proxy',
+        `${name} is no address of a proxy; give one such as http://host:3128`,
+      );
     return url;
   };
   return { httpProxy: proxy('HTTP_PROXY'), httpsProxy: proxy('HTTPS_PROXY'), noProxy: text('NO_PROXY') };

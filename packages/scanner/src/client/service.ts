@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EnvHttpProxyAgent, request as sendRequest } from 'undici';
+import { EnvHttpProxyAgent, Pool, request as sendRequest } from 'undici';
 import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
 import type { Answer } from './answer.ts';
 import { serviceUrl } from './base-url.ts';
@@ -55,12 +55,14 @@ export class Service {
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     const silenceMs = settings.timeoutSeconds * 1000;
+    const silence = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
     this.#dispatcher = new EnvHttpProxyAgent({
       ...readProxies(settings.env),
       // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
       proxyTunnel: false,
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
+      // The connection to a proxy does not take the time-outs of the agent by itself.
+      clientFactory: (origin, options) => new Pool(origin, { ...options, ...silence }),
+      ...silence,
       connect: { timeout: Math.min(CONNECT_MS, silenceMs) },
     });
   }
@@ -104,6 +106,9 @@ export class Service {
       const response = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
         dispatcher: this.#dispatcher,
+        // For requests that a proxy forwards, too: their connection does not have those of the agent.
+        headersTimeout: timeoutSeconds * 1000,
+        bodyTimeout: timeoutSeconds * 1000,
         headers: {
           accept: MEDIA_TYPE,
           authorization: `Api-Key ${apiKey}`,

@@ -27,7 +27,7 @@ describe('a proxy that fails', { concurrency: 2 }, () => {
     const env = { ...RETRIES, HTTP_PROXY: `http://${proxy.address}` };
     const { code, message } = failureOf(await pushOne(context, { service, env }));
     assert.equal(code, 'unreachable');
-    assert.match(message, /the proxy does not let the request pass without a user \(407\)/);
+    assert.match(message, /could not be reached through the proxy \(.*407.*\)/);
     assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
   });
 

@@ -67,10 +67,10 @@ describe('the reference client, command-line push: the specification says that',
         return pending(findingsIn(await uploadedFile(upload)).length);
       },
     });
-    const started: ScanRunOptions['started'] = (_, itsFolder) => {
+    const starting = (itsFolder: string) => {
       folder = itsFolder;
     };
-    const { code, results } = await pushTo(standIn.url, KEY, [], { started });
+    const { code, results } = await pushTo(standIn.url, KEY, [], { starting });
     assert.equal(code, 3);
     assert.ok(asked() > before);
     assert.deepEqual(atUpload, [[asked(), results]]);
@@ -148,10 +148,10 @@ describe('the reference client, command-line push: the specification says that',
         return pending(1);
       },
     });
-    const started: ScanRunOptions['started'] = (_, itsFolder) => {
+    const starting = (itsFolder: string) => {
       folder = itsFolder;
     };
-    const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { started });
+    const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
     // In a folder that nobody else can look into.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, ['results/compliance/scan_directory_idaas_stig_v1r2.csv', 'results/scan.csv']);

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -17,8 +16,8 @@ export interface ScanRun extends Ended {
 
 export interface ScanRunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Called when the process has started, with the folder that it was started in. */
-  readonly started?: (child: ChildProcess, folder: string) => void;
+  /** Called with the folder of the scan before it starts. */
+  readonly starting?: (folder: string) => void;
 }
 
 /** Nobody listens there. */
@@ -29,15 +28,15 @@ export async function runScan(
   scans: ScanFolder,
   { scan }: ScannedOrganization,
   words: readonly string[],
-  { env = {}, started }: ScanRunOptions = {},
+  { env = {}, starting }: ScanRunOptions = {},
 ): Promise<ScanRun> {
   const folder = await mkdtemp(path.join(scans.folder, 'run-'));
   await mkdir(temporaryOf(folder));
+  starting?.(folder);
   const ended = await scan(['-o', 'results', '-F', 'scan', ...words], {
     cwd: folder,
     // One attempt: what is repeated, and how often, is not what these tests are about.
     env: { TMPDIR: temporaryOf(folder), SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '0', ...env },
-    ...(started && { started: (child: ChildProcess) => started(child, folder) }),
   });
   const results = await filesBelow(path.join(folder, 'results'));
   return {

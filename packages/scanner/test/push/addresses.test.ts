@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { failureOf, pushOne } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+const URL_NAMED = /; it is read from SCANNER_CLOUD_API_BASE_URL$/;
+
+/** Addresses, by the port, and the path at which the API is asked then. */
+const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
+  ['no scheme', (port) => `127.0.0.1:${port}`, ''],
+  ['a name of this machine without a scheme', (port) => `localhost:${port}`, ''],
+  ['blanks around it', (port) => `  http://127.0.0.1:${port} \n`, ''],
+  ['slashes at its end', (port) => `http://127.0.0.1:${port}///`, ''],
+  ['the path of the API', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
+  ['half the path of the API', (port) => `http://127.0.0.1:${port}/api`, ''],
+  ['a path of its own', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
+  ['both', (port) => `127.0.0.1:${port}/tools/sluice/api/v1`, '/tools/sluice'],
+];
+
+/** Wrong ones, and what is told of them; the word `secret` never is. */
+const WRONG: readonly [url: string, sentence: RegExp][] = [
+  ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; give one that starts with http/],
+  ['http://someone:secret@127.0.0.1', /names a user; give one without one/],
+  ['someone:secret@127.0.0.1', /names a user/],
+  ['http://someone:secret@127.0.0.1:99999', /is no address; give one such as/],
+  ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; give one without it/],
+  ['http://127.0.0.1/#top', /has a query or fragment/],
+  ['http://', /is no address; give one such as https:\/\/sluice\.example/],
+  ['two words', /two words is no address/],
+];
+
+describe('the address of the service', { concurrency: 2 }, () => {
+  for (const [what, url, path] of FORMS)
+    it(`may have ${what}`, async (context) => {
+      const { port, requests } = await startService(context);
+      const { code, stdout, stderr } = await pushOne(context, { service: { url: url(port) } });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(
+        requests.map((request) => request.path),
+        [`${path}/api/v1/limits`, `${path}/api/v1/ingestions`],
+      );
+      const host = what.includes('name') ? 'localhost' : '127.0.0.1';
+      assert.ok(stdout.includes(`\n  Scans: http://${host}:${port}${path}/scans\n`), stdout);
+    });
+
+  for (const [url, sentence] of WRONG)
+    it(`is told where it is wrong: ${url}`, async (context) => {
+      const ended = await pushOne(context, { service: { url } });
+      const { code, message } = failureOf(ended);
+      assert.equal(code, 'invalid_base_url');
+      assert.match(message, sentence);
+      assert.match(message, URL_NAMED);
+      assert.doesNotMatch(ended.stderr, /secret/);
+    });
+
+  it('is encrypted for other machines where it has no scheme', async (context) => {
+    const { message } = failureOf(await pushOne(context, { service: { url: 'sluice.invalid' } }));
+    assert.match(message, /^https:\/\/sluice\.invalid could not be reached/);
+  });
+});

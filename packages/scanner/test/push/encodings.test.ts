@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { type Act, answer, page } from './support/acts.ts';
+import { limits } from './support/documents.ts';
+import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+/** Some pieces long, so that it is compressed as a stream. */
+const CONTENT_OF_MB = JSON.stringify(
+  Array.from({ length: 20_000 }, () => ({ class_uid: 2004, message: randomBytes(30).toString('base64') })),
+);
+
+const STATED: readonly [what: string, act: Act, encoding: 'identity' | 'gzip' | 'zstd'][] = [
+  ['takes zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
+  ['takes gzip only', limits({ encodings: ['gzip'] }), 'gzip'],
+  ['takes nothing that is known', limits({ encodings: ['br'] }), 'identity'],
+  ['does not tell its limits', answer(404), 'identity'],
+  ['tells its limits in another form', answer(200, { limits: {} }), 'identity'],
+  ['answers with a web page', page(200), 'identity'],
+];
+
+describe('how a file is sent', { concurrency: 2 }, () => {
+  for (const [what, act, encoding] of STATED)
+    it(`is ${encoding} to a service that ${what}`, async (context) => {
+      const service = await startService(context, { limits: [act] });
+      const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT_OF_MB });
+      assert.equal((await runPush(['a.ocsf.json'], { cwd, service })).code, 0);
+      const [upload] = service.uploads();
+      assert.equal(upload?.form?.file?.encoding, encoding);
+      assert.equal(upload.form.file.content.toString(), CONTENT_OF_MB);
+      const { 'content-length': length, 'transfer-encoding': transfer } = upload.headers;
+      if (encoding === 'identity')
+        assert.deepEqual([length, transfer], [String(upload.form.raw.length), undefined]);
+      else assert.deepEqual([length, transfer], [undefined, 'chunked']);
+    });
+
+  for (const [name, compressed] of [
+    ['a.ocsf.json.gz', gzipSync(CONTENT)],
+    ['a.ocsf.json.zst', zstdCompressSync(CONTENT)],
+  ] as const)
+    it(`is as it is where it is compressed already: ${name}`, async (context) => {
+      // Larger than this when it is inflated; what it is then, only the service can tell.
+      const act = limits({ encodings: ['gzip', 'zstd'], inflated_max_bytes: compressed.length - 1 });
+      const service = await startService(context, { limits: [act] });
+      const cwd = await makeFiles(context, { [name]: compressed });
+      assert.equal((await runPush([name], { cwd, service })).code, 0);
+      const [upload] = service.uploads();
+      assert.ok(upload?.form?.file?.sent.equals(compressed));
+      assert.equal(upload.form.file.name, name);
+      assert.equal(upload.headers['content-length'], String(upload.form.raw.length));
+    });
+
+  for (const [what, stated] of [
+    ['inflated', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
+    ['as it is sent', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
+  ] as const)
+    it(`is not at all where it is too large for the service, ${what}`, async (context) => {
+      const service = await startService(context, { limits: [limits(stated)] });
+      const cwd = await makeFiles(context);
+      const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
+      assert.equal(code, 'file_too_large');
+      const [bytes, max] = [CONTENT.length, CONTENT.length - 1];
+      assert.equal(message, `a.ocsf.json has ${bytes} bytes, and the service takes ${max}; split it`);
+      assert.equal(service.uploads().length, 0);
+    });
+
+  it('takes the limits for all files from one question', async (context) => {
+    const service = await startService(context, { limits: [limits({ encodings: ['gzip'] })] });
+    const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'b.ocsf.json': CONTENT });
+    assert.equal((await runPush(['a.ocsf.json', 'b.ocsf.json'], { cwd, service })).code, 0);
+    assert.deepEqual([service.requests.length, service.uploads().length], [3, 2]);
+  });
+});

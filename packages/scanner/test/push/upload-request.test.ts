@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { page } from './support/acts.ts';
+import { accepted } from './support/documents.ts';
+import type { Received } from './support/received.ts';
+import { CONTENT, failureOf, KEY, makeFiles, pushOne, runPush } from './support/run-push.ts';
+import { startService, type TestService } from './support/service.ts';
+
+const HASH = createHash('sha256').update(CONTENT).digest('hex');
+
+function onlyUpload(service: TestService): Received {
+  const [upload, ...more] = service.uploads();
+  assert.ok(upload !== undefined && more.length === 0);
+  return upload;
+}
+
+const keyOf = (service: TestService) => onlyUpload(service).headers['idempotency-key'];
+
+describe('the request that uploads a file', { concurrency: 2 }, () => {
+  it('has the key, the hash of the content, and one part with the file', async (context) => {
+    const service = await startService(context);
+    assert.equal((await pushOne(context, { service })).code, 0);
+    const { path, headers, form } = onlyUpload(service);
+    assert.equal(path, '/api/v1/ingestions');
+    assert.equal(headers.authorization, `Api-Key ${KEY}`);
+    assert.equal(headers.accept, 'application/vnd.api+json');
+    assert.equal(headers['idempotency-key'], HASH);
+    assert.match(headers['user-agent'] ?? '', /^sluice-scanner\/\d\S* node\/\d/);
+    assert.deepEqual(form?.parts, [['file', 'file']]);
+    assert.equal(form.file?.name, 'a.ocsf.json');
+    assert.equal(form.file.content.toString(), CONTENT);
+  });
+
+  it('is the same upload when it is repeated, and in another run', async (context) => {
+    const service = await startService(context, { uploads: [page(503), accepted] });
+    const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
+    const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'renamed.ocsf.json': CONTENT });
+    for (const file of ['a.ocsf.json', 'renamed.ocsf.json'])
+      assert.equal((await runPush([file], { cwd, service, env })).code, 0);
+    const keys = service.uploads().map(({ headers }) => headers['idempotency-key']);
+    assert.deepEqual(keys, [HASH, HASH, HASH]);
+  });
+
+  it('has a provider and an account as text parts before the file, and is another upload with them', async (context) => {
+    const cwd = await makeFiles(context);
+    const keys = new Set([HASH]);
+    for (const [flags, parts] of [
+      [['--provider', 'kubernetes'], [['provider', 'kubernetes']]],
+      [['--account', 'kubernetes'], [['account', 'kubernetes']]],
+      [
+        ['--provider', 'kubernetes', '--account', 'Büro "1"'],
+        [
+          ['provider', 'kubernetes'],
+          ['account', 'Büro "1"'],
+        ],
+      ],
+    ] as const) {
+      const service = await startService(context);
+      assert.equal((await runPush([...flags, 'a.ocsf.json'], { cwd, service })).code, 0);
+      assert.deepEqual(onlyUpload(service).form?.parts, [...parts, ['file', 'file']]);
+      const key = keyOf(service);
+      assert.ok(typeof key === 'string' && /^[0-9a-f]{64}$/.test(key));
+      keys.add(key);
+    }
+    assert.equal(keys.size, 4);
+  });
+
+  it('has the key of --idempotency-key where one is given', async (context) => {
+    const service = await startService(context);
+    const cwd = await makeFiles(context);
+    const words = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
+    assert.equal((await runPush(words, { cwd, service })).code, 0);
+    assert.equal(keyOf(service), 'night-of-the-7th');
+  });
+
+  for (const key of ['two\nlines', 'é', ' ', ''])
+    it(`is not sent with an idempotency key that no header holds: ${JSON.stringify(key)}`, async (context) => {
+      const service = await startService(context);
+      const cwd = await makeFiles(context);
+      const { code, message } = failureOf(
+        await runPush(['--idempotency-key', key, 'a.ocsf.json'], { cwd, service }),
+      );
+      assert.equal(code, 'invalid_setting');
+      assert.match(message, /idempotency key .*; /);
+      assert.equal(service.uploads().length, 0);
+    });
+
+  it('tells the name of the file as it is, with quotes and letters of all kinds', async (context) => {
+    const name = 'größe "日本" 100%.ocsf.json';
+    const service = await startService(context);
+    const cwd = await makeFiles(context, { [name]: CONTENT });
+    assert.equal((await runPush([name], { cwd, service })).code, 0);
+    assert.equal(onlyUpload(service).form?.file?.name, name);
+  });
+
+  it('tells no folder of the file', async (context) => {
+    const service = await startService(context);
+    const cwd = await makeFiles(context, { 'output/deep/a.ocsf.json': CONTENT });
+    assert.equal((await runPush(['output/deep/a.ocsf.json'], { cwd, service })).code, 0);
+    assert.equal(onlyUpload(service).form?.file?.name, 'a.ocsf.json');
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import {
+  makeScanFolder,
+  type ScanFolder,
+  type ScannedOrganization,
+} from '../../../scanner/test/cli/scan-folder.ts';
+import { findingsOfFile, runScan, type ScanRun, toldFile } from './support/scan-run.ts';
+import type { Reply } from './support/stand-in.ts';
+import {
+  JOB_ID,
+  jobDocument,
+  pending,
+  type ServiceAnswers,
+  startStandInService,
+} from './support/stand-in-service.ts';
+
+const RECORDS = 103;
+
+const failedJob = (): Reply => ({
+  status: 200,
+  body: jobDocument({ status: 'failed', total: RECORDS, processed: RECORDS, invalid: 2 }),
+});
+
+const twoErrors = (): Reply => ({
+  status: 200,
+  body: {
+    data: [3, 7].map((index) => ({
+      type: 'ingestion-errors',
+      id: `${index}`,
+      attributes: {
+        ...{ code: 'missing_field', detail: `The record ${index} has no message`, record_index: index },
+        ...{ byte_offset: 100 * index, pointer: '/message', finding_uid: null },
+      },
+    })),
+    meta: { version: 'v1', counts: { missing_field: 2 } },
+  },
+});
+
+describe('a scan that is pushed and whose job does not end well', () => {
+  let scans: ScanFolder;
+  let mixed: ScannedOrganization;
+  before(async () => {
+    scans = await makeScanFolder();
+    mixed = await scans.organization({ organization: 'mixed' });
+  });
+  after(() => scans.remove());
+
+  const push = async (t: TestContext, answers: ServiceAnswers, ...words: string[]) => {
+    const standIn = await startStandInService(t, { onUpload: () => pending(RECORDS), ...answers });
+    const env = { SCANNER_CLOUD_API_KEY: 'of-a-stand-in', SCANNER_CLOUD_API_BASE_URL: standIn.url };
+    const run = await runScan(scans, mixed, ['--push-to-cloud', ...words], { env });
+    return { ...run, standIn };
+  };
+  const assertKept = async (run: ScanRun) => {
+    assert.deepEqual(run.temporary, [toldFile(run)]);
+    assert.equal((await findingsOfFile(toldFile(run))).length, RECORDS);
+  };
+
+  it('tells processed and invalid with the first errors and keeps the file; the exit code is that of the scan', async (t) => {
+    const answers = { onJob: failedJob, onErrors: twoErrors };
+    const run = await push(t, answers, '--wait', '-M', 'csv');
+    assert.equal(run.code, 3);
+    const expected = [
+      `Results: pushed, ${RECORDS} records`,
+      `  Ingestion job: ${JOB_ID}`,
+      `  Scans: ${run.standIn.url}/scans`,
+      `  failed: ${RECORDS} of ${RECORDS} records processed, 2 invalid`,
+      '  Errors by code: missing_field 2',
+      '    record 3 at byte 300, /message: The record 3 has no message [missing_field]',
+      '    record 7 at byte 700, /message: The record 7 has no message [missing_field]',
+    ];
+    assert.ok(run.stdout.endsWith(`\n${expected.join('\n')}\n`), run.stdout);
+    await assertKept(run);
+
+    const ignored = await push(t, answers, '--wait', '-z');
+    assert.equal(ignored.code, 0);
+    assert.equal(path.relative(ignored.folder, toldFile(ignored)), 'results/scan.ocsf.json');
+  });
+
+  it('does not ask for the job without --wait, and the exit code is that of the scan', async (t) => {
+    const run = await push(t, { onJob: failedJob, onErrors: twoErrors }, '-M', 'csv');
+    assert.deepEqual([run.code, run.temporary], [3, []]);
+    assert.ok(run.stdout.endsWith(`\n  Scans: ${run.standIn.url}/scans\n`));
+    assert.equal(run.standIn.received.at(-1)?.method, 'POST');
+  });
+
+  it('tells that the end was not seen, where it is not seen in time or the service breaks, and keeps the file', async (t) => {
+    const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
+    const slow = await push(
+      t,
+      { onJob: () => ({ status: 200, body: still }) },
+      ...['--wait', '--wait-timeout', '1', '-M', 'csv'],
+    );
+    assert.match(
+      slow.stderr,
+      new RegExp(`^Push failed: job ${JOB_ID} had not ended after 1 s; .+ \\[wait_timeout\\]$`, 'm'),
+    );
+    const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
+    assert.match(broken.stderr, /^Push failed: GET \S+ was answered 500; .+ \[service_failed\]$/m);
+    for (const run of [slow, broken]) {
+      assert.equal(run.code, 3);
+      // The job is there, and its id is what one needs now.
+      assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
+      await assertKept(run);
+    }
+  });
+
+  it('is not begun where --wait or --wait-timeout is said without what it needs', async () => {
+    const { emulator } = mixed;
+    const before = emulator.requests.length + emulator.tokenRequests.length;
+    for (const [words, message] of [
+      [['--wait'], 'scanner: --wait needs --push-to-cloud [usage]\n'],
+      [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout needs --wait [usage]\n'],
+    ] as const) {
+      const { code, stdout, stderr } = await mixed.scan(words);
+      assert.deepEqual([code, stdout, stderr], [2, '', message]);
+    }
+    assert.equal(emulator.requests.length + emulator.tokenRequests.length, before);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runScanner } from '../../../scanner/test/cli/run-scanner.ts';
+import {
+  makeScanFolder,
+  type ScanFolder,
+  type ScannedOrganization,
+} from '../../../scanner/test/cli/scan-folder.ts';
+import { createClient } from '../support/client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { readStored } from '../support/stored-frames.ts';
+import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
+
+describe('a scan that is pushed to the service', () => {
+  let service: Service;
+  let scans: ScanFolder;
+  let mixed: ScannedOrganization;
+  let compliant: ScannedOrganization;
+  before(async () => {
+    [service, scans] = await Promise.all([startService(), makeScanFolder()]);
+    mixed = await scans.organization({ organization: 'mixed' });
+    compliant = await scans.organization({ organization: 'compliant' });
+  });
+  after(async () => {
+    await Promise.all([service.remove(), scans.remove()]);
+  });
+
+  const env = () => ({ SCANNER_CLOUD_API_KEY: service.key, SCANNER_CLOUD_API_BASE_URL: service.url });
+  const push = (scanned: ScannedOrganization, ...words: string[]) =>
+    runScan(scans, scanned, ['--push-to-cloud', ...words], { env: env() });
+  const jobIdIn = (stdout: string) => /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
+  const jobs = async () => {
+    const [row] = await service.sql<{ count: number }>('select count(*)::int from ingestions');
+    return row?.count;
+  };
+
+  it('comes in whole: as many findings as the scan has, of one provider; pushed again it is the same job', async () => {
+    const { code, folder, stdout, temporary } = await push(mixed, '--wait');
+    assert.deepEqual([code, temporary], [3, []]);
+    assert.match(stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    const file = path.join(folder, 'results/scan.ocsf.json');
+    const found = await findingsOfFile(file);
+    assert.equal(found.length, 103);
+    const byUid = (one: { uid: string }, other: { uid: string }) => (one.uid < other.uid ? -1 : 1);
+    assert.deepEqual(
+      (await service.sql<{ uid: string; status: string }>('select uid, status from findings')).sort(byUid),
+      found.sort(byUid),
+    );
+    assert.deepEqual(await service.sql('select type, account from providers'), [
+      { type: 'directory', account: new URL(mixed.emulator.url).host },
+    ]);
+
+    const again = await runScanner(['push', '--wait', file], { env: env() });
+    assert.deepEqual([again.code, again.stderr], [0, '']);
+    assert.match(again.stdout, /: pushed before, 103 records\n/);
+    assert.match(again.stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.equal(jobIdIn(again.stdout), jobIdIn(stdout));
+    assert.equal(await jobs(), 1);
+    assert.deepEqual(await service.sql('select id from ingestions'), [{ id: jobIdIn(stdout) }]);
+  });
+
+  it('is another job when the organization is scanned again, with the same findings', async () => {
+    const before = await jobs();
+    const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
+    assert.deepEqual([code, temporary], [3, []]);
+    assert.match(stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.equal(await jobs(), (before ?? 0) + 1);
+    assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 103 }]);
+    assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
+  });
+
+  it('is pushed with the findings that --status leaves, as its file has them', async () => {
+    for (const format of ['json-ocsf', 'csv']) {
+      const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
+      assert.equal(code, 3);
+      const job = await createClient(service.url, service.key).ended(jobIdIn(stdout));
+      assert.deepEqual(job.attributes.summary, { total: 58, processed: 58, invalid: 0 });
+      const { content } = await readStored(service, job);
+      assert.deepEqual(new Set(findingsIn(content).map(({ status }) => status)), new Set(['FAIL']));
+      const file = path.join(folder, 'results/scan.ocsf.json');
+      if (format === 'json-ocsf') assert.ok(content.equals(await readFile(file)));
+    }
+  });
+
+  it('without findings pushes nothing, and says so, and where the file is if there is one', async () => {
+    const before = await jobs();
+    const nothing = 'Nothing is pushed: the scan has no findings\n';
+    for (const [format, told] of [
+      ['json-ocsf', `${nothing}The OCSF results are in results/scan.ocsf.json\n`],
+      ['csv', nothing],
+    ] as const) {
+      const run = await push(mixed, '-s', 'systemlog', '--status', 'FAIL', '-b', '--wait', '-M', format);
+      assert.deepEqual([run.code, run.stderr, run.temporary], [0, told, []]);
+      assert.doesNotMatch(run.stdout, /push|Ingestion job/i);
+    }
+    // The FAILs of the scan count for the exit code, also where none of them is wanted.
+    const hidden = await push(mixed, '-s', 'idp', '--status', 'MUTED', '-b', '-M', 'csv');
+    assert.deepEqual([hidden.code, hidden.stderr], [3, nothing]);
+    assert.equal(await jobs(), before);
+  });
+
+  it('is waited for with --wait, and the exit code stays that of the scan', async () => {
+    const clean = await push(compliant, '--wait', '--wait-timeout', '0');
+    assert.equal(clean.code, 0);
+    assert.match(clean.stdout, /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n$/);
+    const ignored = await push(mixed, '--wait', '-z');
+    assert.equal(ignored.code, 0);
+    assert.match(ignored.stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+  });
+});
