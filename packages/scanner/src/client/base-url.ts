@@ -10,14 +10,15 @@ export function readBaseUrl(text: string): URL {
   const trimmed = text.trim();
   const schemed = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(schemed) ? new URL(schemed) : undefined;
+  // What stands before an @ is a password, or looks like one: such a text is not shown.
+  const shown = trimmed.includes('@') ? 'it' : trimmed;
   if (url === undefined || url.hostname === '')
-    throw invalid(trimmed, 'is no address', 'such as https://sluice.example');
+    throw invalid(shown, 'is no address', 'such as https://sluice.example');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalid(trimmed, `starts with ${url.protocol}//`, 'that starts with http:// or https://');
-  // The text is not shown: it holds a password.
+    throw invalid(shown, `starts with ${url.protocol}//`, 'that starts with http:// or https://');
   if (url.username !== '' || url.password !== '')
-    throw invalid('it', 'names a user', 'without one: the API key is all that is needed');
-  if (url.search !== '' || url.hash !== '') throw invalid(trimmed, 'has a query or fragment', 'without it');
+    throw invalid(shown, 'names a user', 'without one: the API key is all that is needed');
+  if (url.search !== '' || url.hash !== '') throw invalid(shown, 'has a query or fragment', 'without it');
   if (schemed !== trimmed && isLoopback(url.hostname)) url.protocol = 'http:';
   url.pathname = url.pathname.replace(/\/+$/, '').replace(API_PATH, '').replace(/\/+$/, '');
   return url;

@@ -40,6 +40,7 @@ export async function sendFile(
   options: UploadOptions,
 ): Promise<Upload> {
   const { provider, account, onProgress } = options;
+  if (options.idempotencyKey !== undefined) assertHeaderHolds(options.idempotencyKey);
   const texts = { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
@@ -68,6 +69,14 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
   if (file.bytes <= max) return;
   const message = `${file.path} has ${file.bytes} bytes, and the service takes ${max}; split it`;
   throw new PushError('file_too_large', message);
+}
+
+/** What the header can hold everywhere (RFC 9110, section 5.5); the service takes no more than that. */
+function assertHeaderHolds(key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  const message =
+    'the idempotency key is wrong; give 1 to 255 letters, digits and signs of ASCII, without blanks';
+  throw new PushError('invalid_setting', message);
 }
 
 /** The same content with other defaults is another upload. */

@@ -28,7 +28,8 @@ describe('how a file is sent', { concurrency: 2 }, () => {
       const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT_OF_MB });
       assert.equal((await runPush(['a.ocsf.json'], { cwd, service })).code, 0);
       const [upload] = service.uploads();
-      assert.equal(upload?.form?.file?.encoding, encoding);
+      assert.ok(upload?.form?.file !== undefined);
+      assert.equal(upload.form.file.encoding, encoding);
       assert.equal(upload.form.file.content.toString(), CONTENT_OF_MB);
       const { 'content-length': length, 'transfer-encoding': transfer } = upload.headers;
       if (encoding === 'identity')

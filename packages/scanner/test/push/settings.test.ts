@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { failureOf, KEY, makeFiles, pushOne, runPush } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+describe('the settings of a push', { concurrency: 2 }, () => {
+  for (const [what, key] of [
+    ['missing', undefined],
+    ['empty', ''],
+    ['blank', ' \n'],
+  ] as const)
+    it(`lack a key where it is ${what}: the push is skipped, and the variable named`, async (context) => {
+      const service = await startService(context);
+      const env = { SCANNER_CLOUD_API_KEY: key ?? '' };
+      const { code, stdout, stderr } = await pushOne(context, { service, env });
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+      assert.equal(
+        stderr,
+        'Push skipped: SCANNER_CLOUD_API_KEY is not set; set it to an API key of the service [missing_api_key]\n',
+      );
+      assert.equal(service.requests.length, 0);
+    });
+
+  for (const [what, around] of [
+    ['a line break at its end', (key: string) => `${key}\n`],
+    ['blanks around it', (key: string) => `  ${key}\t\r\n`],
+  ] as const)
+    it(`may have a key with ${what}`, async (context) => {
+      const service = await startService(context);
+      const { code } = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: around(KEY) } });
+      assert.equal(code, 0);
+      assert.equal(service.uploads()[0]?.headers.authorization, `Api-Key ${KEY}`);
+    });
+
+  for (const key of ['part-one\npart-two', 'part-one part-two', 'part-önë'])
+    it(`may not have a key that no header holds, which is not shown: ${JSON.stringify(key)}`, async (context) => {
+      const service = await startService(context);
+      const ended = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
+      const { code, message } = failureOf(ended);
+      assert.equal(code, 'invalid_api_key');
+      assert.match(message, /copy it again; it is read from SCANNER_CLOUD_API_KEY$/);
+      assert.doesNotMatch(ended.stderr, /part-/);
+      assert.equal(service.requests.length, 0);
+    });
+
+  for (const [name, value] of [
+    ['SCANNER_CLOUD_TIMEOUT_SECONDS', '0'],
+    ['SCANNER_CLOUD_TIMEOUT_SECONDS', 'a minute'],
+    ['SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', '-1'],
+    ['SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', '1.5'],
+    ['SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', '11'],
+  ] as const)
+    it(`may not have ${value} as ${name}`, async (context) => {
+      const service = await startService(context);
+      const { code, message } = failureOf(await pushOne(context, { service, env: { [name]: value } }));
+      assert.equal(code, 'invalid_setting');
+      assert.match(message, new RegExp(`^${name} must be a .*number from [\\d.]+ to \\d+, not '${value}'$`));
+      assert.equal(service.requests.length, 0);
+    });
+
+  for (const [what, words, sentence] of [
+    ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout needs --wait \[usage\]/],
+    ['a time that is no number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
+    ['a flag that is not known', ['--fast'], /--fast/],
+  ] as const)
+    it(`may not have ${what}: 2, and nothing is sent`, async (context) => {
+      const service = await startService(context);
+      const cwd = await makeFiles(context);
+      const { code, stdout, stderr } = await runPush([...words, 'a.ocsf.json'], { cwd, service });
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+      assert.match(stderr, sentence);
+      assert.equal(service.requests.length, 0);
+    });
+
+  it('may not lack a file', async (context) => {
+    const { code, stderr } = await runPush([], { service: await startService(context) });
+    assert.equal(code, 2);
+    assert.match(stderr, /missing required argument 'file'/);
+  });
+});

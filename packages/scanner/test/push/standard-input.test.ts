@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { refuse } from './support/acts.ts';
+import { jobIs } from './support/documents.ts';
+import { CONTENT, makeFiles } from './support/run-push.ts';
+import { runWithInput } from './support/run-with-input.ts';
+import { startService } from './support/service.ts';
+
+describe('standard input', { concurrency: 2 }, () => {
+  it('is pushed, and nothing of it is left behind', async (context) => {
+    const service = await startService(context);
+    const temporary = await makeFiles(context, {});
+    const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.match(stdout, /^standard input: pushed, 3 records\n/);
+    const file = service.uploads()[0]?.form?.file;
+    assert.equal(file?.content.toString(), CONTENT);
+    assert.equal(file.name, 'standard-input.ocsf.json');
+    assert.deepEqual(await readdir(temporary), []);
+  });
+
+  it('is kept where the push does not succeed, and its place is named', async (context) => {
+    const service = await startService(context, { uploads: [refuse(402, '')] });
+    const temporary = await makeFiles(context, {});
+    const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    const place = /^What came from standard input is kept in (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
+    assert.ok(place?.startsWith(temporary));
+    assert.equal(await readFile(place, 'utf8'), CONTENT);
+  });
+
+  it('is removed where the service has it, even if its records are bad', async (context) => {
+    const service = await startService(context, { jobs: [jobIs('failed', { processed: 3, invalid: 1 })] });
+    const temporary = await makeFiles(context, {});
+    assert.equal((await runWithInput(['--wait', '-'], { input: CONTENT, service, temporary })).code, 3);
+    assert.deepEqual(await readdir(temporary), []);
+  });
+
+  it('is one of several files, and read once', async (context) => {
+    const service = await startService(context);
+    const folder = await makeFiles(context, { 'a.ocsf.json': '[]', 'temporary/keep': '' });
+    const temporary = path.join(folder, 'temporary');
+    const words = [path.join(folder, 'a.ocsf.json'), '-', '-'];
+    assert.equal((await runWithInput(words, { input: CONTENT, service, temporary })).code, 0);
+    const contents = service.uploads().map(({ form }) => form?.file?.content.toString());
+    assert.deepEqual(contents, ['[]', CONTENT]);
+  });
+
+  it('may be empty: that is told, and nothing is kept or sent', async (context) => {
+    const service = await startService(context);
+    const temporary = await makeFiles(context, {});
+    const { code, stderr } = await runWithInput(['-'], { input: '', service, temporary });
+    assert.equal(code, 1);
+    assert.equal(stderr, 'standard input: Push failed: standard input is empty [file_empty]\n');
+    assert.equal(service.requests.length, 0);
+    assert.deepEqual(await readdir(temporary), []);
+  });
+
+  it('cannot be kept where there is no room for it: one sentence, and the JSON tells it as well', async (context) => {
+    const service = await startService(context);
+    const temporary = path.join(await makeFiles(context, {}), 'missing');
+    const { code, stdout, stderr } = await runWithInput(['--json', '-'], {
+      input: CONTENT,
+      service,
+      temporary,
+    });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^standard input: Push failed: standard input could not be kept in a file: .*ENOENT.*\n$/,
+    );
+    assert.match(stdout, /"code": "file_unreadable"/);
+  });
+});
