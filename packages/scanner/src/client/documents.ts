@@ -4,8 +4,15 @@ import { z } from 'zod';
 export interface Ingestion {
   readonly id: string;
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
-  /** Records of the file, those handled so far, and of these those that were rejected. */
-  readonly summary: { readonly total: number; readonly processed: number; readonly invalid: number };
+  /** `null`: the service does not say. */
+  readonly summary: IngestionSummary | null;
+}
+
+/** Records of the file, those handled so far, and of these those that were rejected. */
+export interface IngestionSummary {
+  readonly total: number;
+  readonly processed: number;
+  readonly invalid: number;
 }
 
 /** What was wrong with a record, or with the file. */
@@ -22,19 +29,19 @@ export interface IngestionError {
 
 const count = z.number().int().nonnegative();
 
-const ingestion = z
-  .object({
-    id: z.string().min(1),
-    attributes: z.object({
-      status: z.enum(['pending', 'processing', 'completed', 'failed']),
-      summary: z.object({ total: count, processed: count, invalid: count }),
-    }),
-  })
-  .transform(({ id, attributes }): Ingestion => ({ id, ...attributes }));
+const status = z.enum(['pending', 'processing', 'completed', 'failed']);
+const summary = z.object({ total: count, processed: count, invalid: count }).nullable().catch(null);
 
-/** The job, and where people look at what came in, if the service says. */
-export const ingestionDocument = z.object({
-  data: ingestion,
+/** Of the 202: what matters is the id. The rest is read where it is there, and so is where people look. */
+export const acceptedDocument = z.object({
+  data: z
+    .object({
+      id: z.string().min(1),
+      attributes: z
+        .object({ status: status.catch('pending'), summary })
+        .catch({ status: 'pending', summary: null }),
+    })
+    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes })),
   meta: z
     .object({
       scans_url: z
@@ -43,6 +50,13 @@ export const ingestionDocument = z.object({
         .catch(undefined),
     })
     .catch({ scans_url: undefined }),
+});
+
+/** Of a job that is asked for: without its status nobody could wait for its end. */
+export const ingestionDocument = z.object({
+  data: z
+    .object({ id: z.string().min(1), attributes: z.object({ status, summary }) })
+    .transform(({ id, attributes }): Ingestion => ({ id, ...attributes })),
 });
 
 export const errorsDocument = z.object({

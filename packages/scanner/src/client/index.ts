@@ -1,4 +1,4 @@
-export type { Ingestion, IngestionError } from './documents.ts';
+export type { Ingestion, IngestionError, IngestionSummary } from './documents.ts';
 export {
   type ClientOptions,
   createIngestionClient,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readAnswer } from './answer.ts';
 import { serviceUrl } from './base-url.ts';
-import { type Ingestion, ingestionDocument } from './documents.ts';
+import { acceptedDocument, type Ingestion } from './documents.ts';
 import { bestEncoding, type Encoding } from './encoding.ts';
 import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
@@ -52,7 +52,7 @@ export async function sendFile(
     body: body.stream,
   };
   const answer = await service.send(request);
-  const { data, meta } = readAnswer(answer, { request: nameOf(request), schema: ingestionDocument });
+  const { data, meta } = readAnswer(answer, { request: nameOf(request), schema: acceptedDocument });
   return {
     ingestion: data,
     replayed: answer.headers.get('idempotency-replayed') === 'true',

@@ -6,9 +6,8 @@ import type { PushOutcome } from './push-file.ts';
 /** What became of a file that the service took, in lines. */
 export function outcomeText(what: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
   if (upload === undefined || ingestion === undefined) return '';
-  const { total } = upload.ingestion.summary;
   const lines = [
-    `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}, ${total === 1 ? '1 record' : `${total} records`}`,
+    `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}${recordCount(upload.ingestion)}`,
     `  Ingestion job: ${ingestion.id}`,
     `  Scans: ${upload.scansUrl}`,
     ...endLines(ingestion, paint),
@@ -17,10 +16,16 @@ export function outcomeText(what: string, { upload, ingestion, errors }: PushOut
   return `${lines.join('\n')}\n`;
 }
 
+function recordCount({ summary }: Ingestion): string {
+  if (summary === null) return '';
+  return summary.total === 1 ? ', 1 record' : `, ${summary.total} records`;
+}
+
 function endLines({ status, summary }: Ingestion, paint: Paint): string[] {
   if (status !== 'completed' && status !== 'failed') return [];
-  const { total, processed, invalid } = summary;
   const end = paint(status === 'completed' ? 'green' : 'red', status);
+  if (summary === null) return [`  ${end}`];
+  const { total, processed, invalid } = summary;
   return [`  ${end}: ${processed} of ${total} records processed, ${invalid} invalid`];
 }
 

@@ -83,9 +83,9 @@ async function waitWithProgress(
 ): Promise<Ingestion> {
   let { summary, status } = accepted;
   const progress = startProgress(screen, () => ({
-    done: summary.processed,
-    total: summary.total,
-    text: `${status}: ${summary.processed} of ${summary.total} records`,
+    done: summary?.processed ?? 0,
+    total: summary?.total ?? 0,
+    text: summary === null ? status : `${status}: ${summary.processed} of ${summary.total} records`,
   }));
   try {
     return await client.wait(accepted.id, {
