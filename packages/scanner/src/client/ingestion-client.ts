@@ -13,6 +13,8 @@ const DEFAULT_MAX_RETRIES = 4;
 /** Small files are done within milliseconds; the first look comes soon and the next ones when the service says. */
 const FIRST_POLL_MS = 200;
 const LONGEST_POLL_MS = 5_000;
+/** Whatever the service says: who waits would see an end of the job too late. */
+const LONGEST_TOLD_MS = 60_000;
 
 export interface ClientOptions {
   readonly apiKey: string;
@@ -96,7 +98,7 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
         const { ingestion, retryAfter } = await job(id);
         onProgress(ingestion);
         if (ingestion.status === 'completed' || ingestion.status === 'failed') return ingestion;
-        told = retryAfter * 1000;
+        told = Math.min(LONGEST_TOLD_MS, retryAfter * 1000);
       }
     },
     errors: async (id, { limit = 10 } = {}) => {

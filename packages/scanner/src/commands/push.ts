@@ -1,14 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { IngestionClient } from '../client/index.ts';
 import { hasColours } from '../console/colours.ts';
 import { createLog } from '../console/log.ts';
-import type { Log } from '../log.ts';
 import { painter } from '../outputs/paint.ts';
 import { findFiles, STANDARD_INPUT } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson } from '../push/outcome-json.ts';
 import { outcomeText } from '../push/outcome-text.ts';
-import { concernsAllFiles, type Problem, problemLine, problemOf } from '../push/problem.ts';
+import { concernsAllFiles, problemLine } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { keepInput } from '../push/standard-input.ts';
 import { type PushFlags, readPushFlags } from './push-flags.ts';
@@ -39,71 +37,65 @@ export async function runPush(
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const paint = painter(hasColours(stdout, flags.color, env));
 
-  const pushed: PushedFile[] = [];
-  const tell = (file: string, outcome: PushOutcome) => {
-    pushed.push({ file, outcome });
+  const show = (file: string, outcome: PushOutcome) => {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
     if (!flags.json) screen.result(outcomeText(name, outcome, paint));
     if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
   };
-  const client = openOrProblem(surroundings, log);
-  let problem = client.problem;
-  if (client.problem !== undefined) screen.notice(`${problemLine(client.problem)}\n`);
-  else
-    problem = await pushAll({ client: client.client, screen, log }, files, flags, surroundings.stdin, tell);
 
-  // What was not tried is named, too: nothing of a list goes missing.
-  const left = files.slice(pushed.length);
-  if (problem !== undefined && left.length > 0) {
-    if (pushed.length > 0) screen.notice(`Not tried after that: ${left.join(', ')}\n`);
-    pushed.push(...left.map((file) => ({ file, outcome: { problem } })));
+  const { client, problem } = openClient({ ...surroundings, log });
+  if (problem !== undefined) screen.notice(`${problemLine(problem)}\n`);
+  const pushed =
+    client === undefined
+      ? files.map((file) => ({ file, outcome: { problem } }))
+      : await pushAll({ client, screen, log }, { files, flags, stdin: surroundings.stdin, show });
+  if (flags.json) {
+    const outcomes = pushed.map(({ file, outcome }) => outcomeJson(file, outcome));
+    screen.result(`${JSON.stringify(outcomes, null, 2)}\n`);
   }
-  if (flags.json)
-    screen.result(
-      `${JSON.stringify(
-        pushed.map(({ file, outcome }) => outcomeJson(file, outcome)),
-        null,
-        2,
-      )}\n`,
-    );
+  return exitCode(pushed);
+}
+
+function exitCode(pushed: readonly PushedFile[]): number {
   if (pushed.some(({ outcome }) => outcome.problem !== undefined)) return 1;
   return pushed.some(({ outcome }) => outcome.ingestion?.status === 'failed') ? 3 : 0;
 }
 
-/** Resolves with the problem that makes it useless to go on, if there is one. */
-async function pushAll(
-  tools: PushTools,
-  files: readonly string[],
-  flags: PushFlags,
-  stdin: Readable,
-  tell: (file: string, outcome: PushOutcome) => void,
-): Promise<Problem | undefined> {
-  const { provider, account, idempotencyKey, waitSeconds } = flags;
-  const options = { provider, account, idempotencyKey, waitSeconds };
+interface PushPlan {
+  readonly files: readonly string[];
+  readonly flags: PushFlags;
+  readonly stdin: Readable;
+  /** Called when it is known what became of a file. */
+  readonly show: (file: string, outcome: PushOutcome) => void;
+}
+
+/** Ends at a problem that every file would have; those not tried are named, and have that problem, too. */
+async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly PushedFile[]> {
+  const pushed: PushedFile[] = [];
   try {
-    for (const file of files) {
-      const kept = file === STANDARD_INPUT ? await keepInput(stdin) : undefined;
-      const outcome = await pushFile(tools, { path: kept?.path ?? file, ...options });
-      tell(file, outcome);
-      if (kept !== undefined && outcome.upload !== undefined) await kept.remove();
-      else if (kept !== undefined)
-        tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
-      if (outcome.problem !== undefined && concernsAllFiles(outcome.problem)) return outcome.problem;
+    for (const [at, file] of plan.files.entries()) {
+      const outcome = await pushOne(tools, plan, file);
+      pushed.push({ file, outcome });
+      plan.show(file, outcome);
+      const { problem } = outcome;
+      if (problem === undefined || !concernsAllFiles(problem)) continue;
+      const left = plan.files.slice(at + 1);
+      if (left.length > 0) tools.screen.notice(`Not tried after that: ${left.join(', ')}\n`);
+      return [...pushed, ...left.map((file) => ({ file, outcome: { problem } }))];
     }
-    return undefined;
+    return pushed;
   } finally {
     await tools.client.close();
   }
 }
 
-type Opened =
-  | { readonly client: IngestionClient; readonly problem?: never }
-  | { readonly client?: never; readonly problem: Problem };
-
-function openOrProblem({ env, version }: Surroundings, log: Log): Opened {
-  try {
-    return { client: openClient(env, version, log) };
-  } catch (error) {
-    return { problem: problemOf(error, log) };
-  }
+async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
+  const { provider, account, idempotencyKey, waitSeconds } = flags;
+  const options = { provider, account, idempotencyKey, waitSeconds };
+  if (file !== STANDARD_INPUT) return await pushFile(tools, { path: file, ...options });
+  const kept = await keepInput(stdin);
+  const outcome = await pushFile(tools, { path: kept.path, ...options });
+  if (outcome.upload !== undefined) await kept.remove();
+  else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
+  return outcome;
 }

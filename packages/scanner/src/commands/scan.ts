@@ -95,7 +95,7 @@ export async function scan(request: ScanRequest): Promise<number> {
 async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds } = flags;
-  return await prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log });
+  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log });
 }
 
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {

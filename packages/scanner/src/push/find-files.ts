@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ScannerError } from '../scanner-error.ts';
 
@@ -7,14 +7,19 @@ import { ScannerError } from '../scanner-error.ts';
 export const STANDARD_INPUT = '-';
 
 /**
- * The files that the words of a command line name, each once: paths, patterns (for shells that leave them as they are),
+ * The files that the words of a command line name, each once and as it is named first: paths, patterns (for shells that leave them as they are),
  * and `-`. Throws a ScannerError `no_such_file` (exit code 2), so that a name that is wrong is told before anything is
  * pushed.
  */
 export async function findFiles(words: readonly string[]): Promise<readonly string[]> {
-  const files = new Set<string>();
-  for (const word of words) for (const file of await filesOf(word)) files.add(file);
-  return [...files];
+  const files = new Map<string, string>();
+  for (const word of words) {
+    for (const file of await filesOf(word)) {
+      const place = file === STANDARD_INPUT ? file : resolve(file);
+      if (!files.has(place)) files.set(place, file);
+    }
+  }
+  return [...files.values()];
 }
 
 async function filesOf(word: string): Promise<readonly string[]> {

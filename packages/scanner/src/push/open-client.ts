@@ -1,10 +1,30 @@
 import { isLoopback, readBaseUrl } from '../client/base-url.ts';
 import { createIngestionClient, type IngestionClient } from '../client/index.ts';
 import type { Log } from '../log.ts';
+import { type Problem, problemOf } from './problem.ts';
 import { readPushSettings } from './settings.ts';
 
-/** A client of the service that the environment names. Throws a PushError where that cannot be read. */
-export function openClient(env: NodeJS.ProcessEnv, version: string, log: Log): IngestionClient {
+/** A client, or why there is none. */
+export type OpenedClient =
+  | { readonly client: IngestionClient; readonly problem?: never }
+  | { readonly client?: never; readonly problem: Problem };
+
+export interface ClientSurroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** A client of the service that the environment names. Nothing is sent yet. */
+export function openClient(surroundings: ClientSurroundings): OpenedClient {
+  try {
+    return { client: createClient(surroundings) };
+  } catch (error) {
+    return { problem: problemOf(error, surroundings.log) };
+  }
+}
+
+function createClient({ env, version, log }: ClientSurroundings): IngestionClient {
   const settings = readPushSettings(env);
   const url = readBaseUrl(settings.baseUrl);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))

@@ -1,21 +1,17 @@
 import type { IngestionClient } from '../client/index.ts';
 import type { Screen } from '../console/screen.ts';
-import type { Log } from '../log.ts';
 import type { Paint } from '../outputs/paint.ts';
-import { openClient } from './open-client.ts';
+import { type ClientSurroundings, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome-text.ts';
-import { problemLine, problemOf } from './problem.ts';
+import { type Problem, problemLine, problemOf } from './problem.ts';
 import { pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export interface ScanPushOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly version: string;
+export interface ScanPushOptions extends ClientSurroundings {
   /** How long to wait for the job, in seconds; 0: without limit; `undefined`: not at all. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
-  readonly log: Log;
 }
 
 export interface ScanResults {
@@ -31,62 +27,70 @@ export interface ScanResults {
  * told now, as far as it is known before the scan. The function that is returned pushes them, and never throws: the scan
  * is done by then, and what becomes of the push changes neither its results nor its exit code.
  */
-export async function prepareScanPush(
-  options: ScanPushOptions,
-): Promise<(results: ScanResults) => Promise<void>> {
-  const { env, version, screen, log } = options;
-  const open = () => openClient(env, version, log);
-  try {
-    await open().close();
-  } catch (error) {
-    const { message, code } = problemOf(error, log);
+export function prepareScanPush(options: ScanPushOptions): (results: ScanResults) => Promise<void> {
+  const { screen, log } = options;
+  const opened = openClient(options);
+  if (opened.problem !== undefined) {
+    const { message, code } = opened.problem;
     screen.notice(`The results will not be pushed: ${message} [${code}]\n`);
   }
-  return (results) => pushResults(options, results, open);
+  return async (results) => {
+    try {
+      await pushResults(options, opened, results);
+    } catch (error) {
+      tellProblem(screen, problemOf(error, log), results.ocsfFile);
+    } finally {
+      await opened.client?.close();
+    }
+  };
 }
 
-/** Where the push does not succeed it says where the OCSF file is; a temporary one is removed when it does. */
 async function pushResults(
   options: ScanPushOptions,
+  opened: OpenedClient,
   { findings, ocsfFile, writeOcsf }: ScanResults,
-  open: () => IngestionClient,
 ): Promise<void> {
-  const { screen, log } = options;
-  let file = ocsfFile;
-  try {
-    if (findings === 0) {
-      screen.notice('Nothing is pushed: the scan has no findings\n');
-      if (file !== undefined) screen.notice(whereabouts(file));
-    } else if (file !== undefined) {
-      await pushOcsf(options, open, file);
-    } else {
-      const temporary = await makeTemporaryFolder();
-      file = await writeOcsf(temporary.folder);
-      if (await pushOcsf(options, open, file)) await temporary.remove();
-    }
-  } catch (error) {
-    screen.notice(`${problemLine(problemOf(error, log))}\n${whereabouts(file)}`);
+  const { screen } = options;
+  if (findings === 0) {
+    screen.notice('Nothing is pushed: the scan has no findings\n');
+    if (ocsfFile !== undefined) screen.notice(whereabouts(ocsfFile));
+    return;
   }
+  if (ocsfFile !== undefined) {
+    await pushOcsf(options, opened, ocsfFile);
+    return;
+  }
+  const temporary = await makeTemporaryFolder();
+  const isTaken = await pushOcsf(options, opened, await writeOcsf(temporary.folder));
+  if (isTaken) await temporary.remove();
 }
 
 /** Whether the service has the file, and, as far as we have waited, nothing was wrong with it. */
-async function pushOcsf(
-  { screen, paint, log, waitSeconds }: ScanPushOptions,
-  open: () => IngestionClient,
-  path: string,
-): Promise<boolean> {
-  const client = open();
-  try {
-    screen.notice(`\nPushing the results to ${client.baseUrl}\n`);
-    const outcome = await pushFile({ client, screen, log }, { path, waitSeconds });
-    screen.result(outcomeText('Results', outcome, paint));
-    if (outcome.problem !== undefined) screen.notice(`${problemLine(outcome.problem)}\n`);
-    const isTaken = outcome.problem === undefined && outcome.ingestion?.status !== 'failed';
-    if (!isTaken) screen.notice(whereabouts(path));
-    return isTaken;
-  } finally {
-    await client.close();
+async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<boolean> {
+  const { screen } = options;
+  if (opened.problem !== undefined) {
+    tellProblem(screen, opened.problem, file);
+    return false;
   }
+  const { problem, ingestion } = await pushWith(opened.client, options, file);
+  if (problem !== undefined) tellProblem(screen, problem, file);
+  else if (ingestion?.status === 'failed') screen.notice(whereabouts(file));
+  return problem === undefined && ingestion?.status !== 'failed';
+}
+
+async function pushWith(
+  client: IngestionClient,
+  { screen, paint, log, waitSeconds }: ScanPushOptions,
+  path: string,
+) {
+  screen.notice(`\nPushing the results to ${client.baseUrl}\n`);
+  const outcome = await pushFile({ client, screen, log }, { path, waitSeconds });
+  screen.result(outcomeText('Results', outcome, paint));
+  return outcome;
+}
+
+function tellProblem(screen: Screen, problem: Problem, file: string | undefined): void {
+  screen.notice(`${problemLine(problem)}\n${whereabouts(file)}`);
 }
 
 function whereabouts(file: string | undefined): string {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ScannerError } from '../scanner-error.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** What came from standard input, as a file. */
@@ -12,10 +13,17 @@ export interface KeptInput {
 
 /**
  * Puts standard input into a file: it has to be read twice, for its hash and for sending it, and again for each repeat.
+ * Throws a ScannerError `input_not_kept`.
  */
 export async function keepInput(input: Readable): Promise<KeptInput> {
-  const { folder, remove } = await makeTemporaryFolder();
-  const kept = path.join(folder, 'standard-input.ocsf.json');
-  await pipeline(input, createWriteStream(kept));
-  return { path: kept, remove };
+  try {
+    const { folder, remove } = await makeTemporaryFolder();
+    const kept = path.join(folder, 'standard-input.ocsf.json');
+    await pipeline(input, createWriteStream(kept));
+    return { path: kept, remove };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `standard input could not be kept in a file: ${why}; set TMPDIR to a folder with room for it`;
+    throw new ScannerError('input_not_kept', message, { cause: error });
+  }
 }
