@@ -67,6 +67,10 @@ export function networkFault(
     const message = `${origin} could not be reached (${code}${elsewhere(fault, origin)})`;
     return { error: told('unreachable', message), mostRetries: Infinity };
   }
+  if (code === 'UND_ERR_DESTROYED') {
+    const message = `the client was closed before ${origin} had answered`;
+    return { error: told('connection_lost', message), mostRetries: 0 };
+  }
   // The proxy's own refusal comes as an error without a status.
   if (/proxy/i.test(fault.message)) {
     const message = `${origin} could not be reached through the proxy (${fault.message})`;

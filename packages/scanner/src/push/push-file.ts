@@ -56,12 +56,12 @@ async function uploadWithProgress(
   path: string,
   options: UploadOptions,
 ): Promise<Upload> {
-  let sent = { bytes: 0, total: 0 };
+  let sent: { readonly bytes: number; readonly total: number } | undefined;
   const progress = startProgress(screen, () => ({
-    done: sent.bytes,
-    total: sent.total,
+    done: sent?.bytes ?? 0,
+    total: sent?.total ?? 1,
     text:
-      sent.total === 0 ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
+      sent === undefined ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
   }));
   try {
     return await client.upload(path, {

@@ -83,7 +83,7 @@ async function pushWith(
   { screen, paint, log, waitSeconds }: ScanPushOptions,
   path: string,
 ) {
-  screen.notice(`\nPushing the results to ${client.baseUrl}\n`);
+  screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
   const outcome = await pushFile({ client, screen, log }, { path, waitSeconds });
   screen.result(outcomeText('Results', outcome, paint));
   return outcome;

@@ -57,4 +57,15 @@ describe('the address of the service', { concurrency: 2 }, () => {
     const { message } = failureOf(await pushOne(context, { service: { url: 'sluice.invalid' } }));
     assert.match(message, /^https:\/\/sluice\.invalid could not be reached/);
   });
+
+  it('is warned of where the key would travel in the clear to another machine', async (context) => {
+    const { retries: warnings } = failureOf(
+      await pushOne(context, { service: { url: 'http://sluice.invalid' } }),
+    );
+    assert.deepEqual(warnings.length, 1);
+    assert.match(
+      warnings[0] ?? '',
+      /^WARNING http:\/\/sluice\.invalid is not encrypted: .* can read the API key$/,
+    );
+  });
 });

@@ -85,4 +85,11 @@ describe('an answer that ends a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [echo] });
     assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);
   });
+
+  it('is none where a 202 has no more than the id of the job', async (context) => {
+    const service = await startService(context, { uploads: [answer(202, { data: { id: 'only-this' } })] });
+    const { code, stdout } = await pushOne(context, { service });
+    assert.equal(code, 0);
+    assert.equal(stdout, `a.ocsf.json: pushed\n  Ingestion job: only-this\n  Scans: ${service.url}/scans\n`);
+  });
 });

@@ -48,7 +48,8 @@ describe('how a file is sent', { concurrency: 2 }, () => {
       const cwd = await makeFiles(context, { [name]: compressed });
       assert.equal((await runPush([name], { cwd, service })).code, 0);
       const [upload] = service.uploads();
-      assert.ok(upload?.form?.file?.sent.equals(compressed));
+      assert.ok(upload?.form?.file !== undefined);
+      assert.ok(upload.form.file.sent.equals(compressed));
       assert.equal(upload.form.file.name, name);
       assert.equal(upload.headers['content-length'], String(upload.form.raw.length));
     });

@@ -44,9 +44,10 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedForm |
   return { raw, parts, file };
 }
 
+/** RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1: how each begins. */
 function decoded(name: string, sent: Buffer): ReceivedFile {
-  if (sent.readUInt16BE() === 0x1f8b) return { name, encoding: 'gzip', sent, content: zlib.gunzipSync(sent) };
-  if (sent.readUInt32LE() === 0xfd2fb528)
-    return { name, encoding: 'zstd', sent, content: zlib.zstdDecompressSync(sent) };
+  const start = sent.toString('hex', 0, 4);
+  if (start.startsWith('1f8b')) return { name, encoding: 'gzip', sent, content: zlib.gunzipSync(sent) };
+  if (start === '28b52ffd') return { name, encoding: 'zstd', sent, content: zlib.zstdDecompressSync(sent) };
   return { name, encoding: 'identity', sent, content: sent };
 }

@@ -68,7 +68,7 @@ async function perform(act: Act, exchange: Exchange): Promise<void> {
   try {
     await act(exchange);
   } catch (error) {
-    if (!exchange.request.destroyed) throw error;
+    if (exchange.request.complete) throw error;
   }
 }
 

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createIngestionClient, type Ingestion } from '../../src/client/index.ts';
+import { answer, refuse } from '../push/support/acts.ts';
+import { JOB, jobErrors, jobIs } from '../push/support/documents.ts';
+import { startService } from '../push/support/service.ts';
+import { runWithClient } from './run-with-client.ts';
+import { openClient, pushError } from './support.ts';
+
+test('The status of a job is what the service says now', async (context) => {
+  const service = await startService(context, { jobs: [jobIs('processing', { processed: 1, invalid: 1 })] });
+  assert.deepEqual(await openClient(context, service).status(JOB), {
+    id: JOB,
+    status: 'processing',
+    summary: { total: 3, processed: 1, invalid: 1 },
+  });
+});
+
+test('The key of a client may have a line break at its end', async (context) => {
+  const service = await startService(context);
+  await openClient(context, service, { apiKey: ' abc\r\n' }).status(JOB);
+  assert.equal(service.requests[0]?.headers.authorization, 'Api-Key abc');
+});
+
+test('An id cannot lead to another address', async (context) => {
+  const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
+  await pushError(openClient(context, service).status('../limits?a=b'), 'refused');
+  assert.equal(service.requests[0]?.path, '/api/v1/ingestions/..%2Flimits%3Fa%3Db');
+});
+
+test('Waiting tells each look at the job, and ends with the job', async (context) => {
+  const jobs = [
+    jobIs('pending'),
+    jobIs('processing', { processed: 2 }),
+    jobIs('failed', { processed: 3, invalid: 1 }),
+  ];
+  const service = await startService(context, { jobs });
+  const seen: Ingestion['status'][] = [];
+  const ended = await openClient(context, service).wait(JOB, {
+    onProgress: ({ status }) => seen.push(status),
+  });
+  assert.deepEqual(seen, ['pending', 'processing', 'failed']);
+  assert.deepEqual([ended.status, ended.summary?.invalid], ['failed', 1]);
+});
+
+test('Waiting ends with wait_timeout where the job does not, and can be begun again', async (context) => {
+  const service = await startService(context, {
+    jobs: [jobIs('processing'), jobIs('processing'), jobIs('completed', { processed: 3 })],
+  });
+  const client = openClient(context, service);
+  const { message } = await pushError(client.wait(JOB, { timeoutSeconds: 0.3 }), 'wait_timeout');
+  assert.match(message, /had not ended after 0\.3 s/);
+  assert.equal((await client.wait(JOB)).status, 'completed');
+});
+
+test('The errors of a job come with their numbers by code, no more than asked for', async (context) => {
+  const service = await startService(context, {
+    errors: [jobErrors([{ code: 'invalid_json', detail: 'ends early' }], { invalid_json: 7 })],
+  });
+  assert.deepEqual(await openClient(context, service).errors(JOB, { limit: 1 }), {
+    errors: [
+      {
+        code: 'invalid_json',
+        detail: 'ends early',
+        recordIndex: null,
+        byteOffset: null,
+        pointer: null,
+        findingUid: null,
+      },
+    ],
+    counts: { invalid_json: 7 },
+  });
+  assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
+});
+
+test('An answer of another kind is not understood', async (context) => {
+  const service = await startService(context, {
+    jobs: [answer(200, { data: { id: JOB } })],
+    errors: [answer(200, [])],
+  });
+  const client = openClient(context, service);
+  await pushError(client.status(JOB), 'not_understood');
+  await pushError(client.wait(JOB), 'not_understood');
+  await pushError(client.errors(JOB), 'not_understood');
+});
+
+test('A client is not made with a key or an address that cannot be right', () => {
+  const baseUrl = 'http://127.0.0.1:1';
+  assert.throws(() => createIngestionClient({ apiKey: ' ', baseUrl }), { code: 'missing_api_key' });
+  assert.throws(() => createIngestionClient({ apiKey: 'a\nb', baseUrl }), { code: 'invalid_api_key' });
+  assert.throws(() => createIngestionClient({ apiKey: 'a', baseUrl: 'ftp://a' }), {
+    code: 'invalid_base_url',
+  });
+  const env = { HTTP_PROXY: 'http://:bad' };
+  assert.throws(() => createIngestionClient({ apiKey: 'a', baseUrl, env }), { code: 'invalid_proxy' });
+});
+
+test('A client that is closed lets the process end', async (context) => {
+  const service = await startService(context, { jobs: [jobIs('pending')] });
+  const { code, stdout, seconds } = await runWithClient(
+    `console.log((await client.status('${JOB}')).status); await client.close();`,
+    service,
+  );
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'pending\n' });
+  assert.ok(seconds < 30, `it ended after ${seconds} s`);
+});
+
+test('A client that is closed ends what runs', async (context) => {
+  const service = await startService(context, { jobs: [() => undefined] });
+  const { code, stdout, seconds } = await runWithClient(
+    `const asked = client.status('${JOB}').catch((error) => console.log(error.name, error.code));
+     setTimeout(() => client.close(), 300);
+     await asked;`,
+    service,
+  );
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'PushError connection_lost\n' });
+  assert.ok(seconds < 30, `it ended after ${seconds} s`);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Retry } from '../../src/client/index.ts';
+import { page, refuse } from '../push/support/acts.ts';
+import { accepted, JOB, limits } from '../push/support/documents.ts';
+import { bigContent, CONTENT } from '../push/support/run-push.ts';
+import { startService } from '../push/support/service.ts';
+import { makeFile, openClient, pushError } from './support.ts';
+
+for (const encodings of [[], ['gzip'], ['zstd']])
+  test(`An upload tells its progress up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
+    const content = bigContent();
+    const service = await startService(context, { limits: [limits({ encodings })] });
+    const seen: number[] = [];
+    const { ingestion, replayed, scansUrl } = await openClient(context, service).upload(
+      await makeFile(context, content),
+      {
+        onProgress: ({ bytes, total }) => {
+          assert.equal(total, content.length);
+          seen.push(bytes);
+        },
+      },
+    );
+    assert.equal(seen.at(-1), content.length);
+    assert.ok(seen.length > 10);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual([ingestion.id, ingestion.status, replayed], [JOB, 'pending', false]);
+    assert.equal(scansUrl, `${service.url}/scans`);
+    assert.ok(service.uploads()[0]?.form?.file?.content.equals(content));
+  });
+
+test('An upload may have another name than its file', async (context) => {
+  const service = await startService(context);
+  await openClient(context, service).upload(await makeFile(context, CONTENT), { name: 'night.ocsf.json' });
+  assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');
+});
+
+test('A client can be used again after a failure', async (context) => {
+  const service = await startService(context, {
+    limits: [page(500), page(404)],
+    uploads: [refuse(403, 'No.'), accepted],
+  });
+  const client = openClient(context, service);
+  const file = await makeFile(context, CONTENT);
+  assert.equal((await pushError(client.upload(file), 'service_failed')).status, 500);
+  const refused = await pushError(client.upload(file), 'permission_denied');
+  assert.equal(refused.status, 403);
+  assert.match(refused.message, /\(403\): No$/);
+  assert.equal((await client.upload(file)).ingestion.id, JOB);
+});
+
+test('A client tells of each repeat before it waits', async (context) => {
+  const service = await startService(context, { uploads: [page(503), accepted] });
+  const retries: Retry[] = [];
+  const client = openClient(context, service, { maxRetries: 1, onRetry: (retry) => retries.push(retry) });
+  await client.upload(await makeFile(context, CONTENT));
+  const [retry, ...more] = retries;
+  assert.deepEqual(more, []);
+  assert.equal(retry?.request, 'POST /api/v1/ingestions');
+  assert.equal(retry.reason, 'the answer was 503');
+  assert.ok(retry.waitSeconds > 0);
+});
+
+for (const encodings of [[], ['gzip']])
+  test(`A file that grows while it is uploaded is not taken (${encodings.join('') || 'as it is'})`, async (context) => {
+    const service = await startService(context, { limits: [limits({ encodings })] });
+    const file = await makeFile(context, bigContent());
+    let grown: Promise<void> | undefined;
+    const upload = openClient(context, service).upload(file, {
+      onProgress: () => {
+        grown ??= appendFile(file, 'more');
+      },
+    });
+    assert.match(
+      (await pushError(upload, 'file_changed')).message,
+      /was changed while it was pushed; push it when/,
+    );
+    await grown;
+    assert.equal(service.uploads()[0]?.form, undefined);
+  });
+
+test('A file that cannot be read is told before anything is sent', async (context) => {
+  const service = await startService(context);
+  const client = openClient(context, service);
+  const file = await makeFile(context, '');
+  assert.match((await pushError(client.upload(file), 'file_empty')).message, /a\.ocsf\.json is empty$/);
+  await rm(file);
+  await pushError(client.upload(file), 'file_unreadable');
+  await mkdir(file);
+  assert.match(
+    (await pushError(client.upload(file), 'file_unreadable')).message,
+    /is a folder; name its files$/,
+  );
+  assert.equal(service.requests.length, 0);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { answer, refuse } from './support/acts.ts';
+import { accepted, JOB, job, jobErrors, jobIs } from './support/documents.ts';
+import { CONTENT, makeFiles, runPush } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+const NOTHING = {
+  ingestion_id: null,
+  replayed: false,
+  status: null,
+  summary: null,
+  scans_url: null,
+  errors: [],
+};
+
+/** What stands on stdout, which has to be one JSON text and nothing else. */
+function parsed(stdout: string): unknown {
+  return JSON.parse(stdout);
+}
+
+describe('scanner push --json', { concurrency: 2 }, () => {
+  it('tells the job of each file, and nothing else on stdout', async (context) => {
+    const service = await startService(context);
+    const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
+    const { code, stdout, stderr } = await runPush(['--json', 'a.json', 'b.json'], { cwd, service });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const pushed = {
+      ingestion_id: JOB,
+      replayed: false,
+      status: 'pending',
+      summary: { total: 3, processed: 0, invalid: 0 },
+      scans_url: `${service.url}/scans`,
+      errors: [],
+      problem: null,
+    };
+    assert.deepEqual(parsed(stdout), [
+      { file: 'a.json', ...pushed },
+      { file: 'b.json', ...pushed },
+    ]);
+  });
+
+  it('tells a push that the service had already, and the link that it gives', async (context) => {
+    const { data, meta } = job('completed', { processed: 3 });
+    const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
+    const replay = answer(202, document, { 'idempotency-replayed': 'true' });
+    const service = await startService(context, { uploads: [replay] });
+    const cwd = await makeFiles(context, { 'a.json': CONTENT });
+    const { stdout } = await runPush(['--json', 'a.json'], { cwd, service });
+    assert.deepEqual(parsed(stdout), [
+      {
+        file: 'a.json',
+        ingestion_id: JOB,
+        replayed: true,
+        status: 'completed',
+        summary: { total: 3, processed: 3, invalid: 0 },
+        scans_url: 'https://sluice.example/scans',
+        errors: [],
+        problem: null,
+      },
+    ]);
+  });
+
+  it('tells the problem of each file, also of those that were not tried', async (context) => {
+    const service = await startService(context, {
+      uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
+    });
+    const cwd = await makeFiles(context, { 'a.json': '[1]', 'b.json': '[2]', 'c.json': '[3]' });
+    const { code, stdout } = await runPush(['--json', 'a.json', 'b.json', 'c.json'], { cwd, service });
+    assert.equal(code, 1);
+    const unpaid = {
+      code: 'subscription_required',
+      message: 'pushing requires an active subscription (402); have the tenant of the key subscribed',
+    };
+    const refused = { code: 'refused', message: 'POST /api/v1/ingestions was answered 400: No JSON' };
+    assert.deepEqual(parsed(stdout), [
+      { file: 'a.json', ...NOTHING, problem: refused },
+      { file: 'b.json', ...NOTHING, problem: unpaid },
+      { file: 'c.json', ...NOTHING, problem: unpaid },
+    ]);
+    assert.equal(service.uploads().length, 2);
+  });
+
+  it('tells each file where there is no key', async (context) => {
+    const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
+    const env = { SCANNER_CLOUD_API_KEY: '' };
+    const { code, stdout } = await runPush(['--json', 'a.json', 'b.json'], { cwd, env });
+    assert.equal(code, 1);
+    const problem = {
+      code: 'missing_api_key',
+      message: 'SCANNER_CLOUD_API_KEY is not set; set it to an API key of the service',
+    };
+    assert.deepEqual(parsed(stdout), [
+      { file: 'a.json', ...NOTHING, problem },
+      { file: 'b.json', ...NOTHING, problem },
+    ]);
+  });
+
+  it('tells the first errors of a job that has failed', async (context) => {
+    const error = { code: 'invalid_field', detail: 'must be a string', record_index: 1, byte_offset: 25 };
+    const service = await startService(context, {
+      jobs: [jobIs('failed', { processed: 3, invalid: 1 })],
+      errors: [jobErrors([{ ...error, pointer: '/severity' }], { invalid_field: 1 })],
+    });
+    const cwd = await makeFiles(context, { 'a.json': CONTENT });
+    const { code, stdout, stderr } = await runPush(['--json', '--wait', 'a.json'], { cwd, service });
+    assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
+    assert.deepEqual(parsed(stdout), [
+      {
+        file: 'a.json',
+        ingestion_id: JOB,
+        replayed: false,
+        status: 'failed',
+        summary: { total: 3, processed: 3, invalid: 1 },
+        scans_url: `${service.url}/scans`,
+        errors: [{ ...error, pointer: '/severity', finding_uid: null }],
+        problem: null,
+      },
+    ]);
+  });
+
+  it('leaves stdout empty where the command line is wrong', async (context) => {
+    const service = await startService(context);
+    const { code, stdout } = await runPush(['--json', 'missing.json'], {
+      cwd: await makeFiles(context),
+      service,
+    });
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+});
