@@ -17,8 +17,8 @@ describe('the page about pipelines', () => {
     assert.ok(codes.length > 20);
     const [, table = ''] = page.split('## When a push fails');
     const entries = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
-    // One is of finding the files, the other of no foreseen error.
-    assert.deepEqual(entries.sort(), [...codes, 'no_such_file', 'unexpected'].sort());
+    // Two are of finding files and of keeping standard input, one of no foreseen error.
+    assert.deepEqual(entries.sort(), [...codes, 'no_such_file', 'input_not_kept', 'unexpected'].sort());
   });
 
   it('leads only to files that are there', () => {

@@ -21,7 +21,10 @@ describe('the guides', () => {
     );
     assert.ok(thrown.length > 20);
     for (const code of new Set(thrown))
-      assert.ok(errors.includes(`\`${code}\``) || pipelines.includes(`| \`${code}\` |`), `no entry for ${code}`);
+      assert.ok(
+        errors.includes(`\`${code}\``) || pipelines.includes(`| \`${code}\` |`),
+        `no entry for ${code}`,
+      );
   });
 
   it('name every scope, and no check that is not there', () => {

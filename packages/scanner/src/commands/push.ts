@@ -6,7 +6,7 @@ import { findFiles, STANDARD_INPUT } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson } from '../push/outcome-json.ts';
 import { outcomeText } from '../push/outcome-text.ts';
-import { concernsAllFiles, problemLine } from '../push/problem.ts';
+import { concernsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
 import { keepInput } from '../push/standard-input.ts';
 import { type PushFlags, readPushFlags } from './push-flags.ts';
@@ -91,11 +91,15 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
 
 async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: string): Promise<PushOutcome> {
   const { provider, account, idempotencyKey, waitSeconds } = flags;
-  const options = { provider, account, idempotencyKey, waitSeconds };
-  if (file !== STANDARD_INPUT) return await pushFile(tools, { path: file, ...options });
-  const kept = await keepInput(stdin);
-  const outcome = await pushFile(tools, { path: kept.path, ...options });
-  if (outcome.upload !== undefined) await kept.remove();
-  else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
-  return outcome;
+  const push = (path: string) => pushFile(tools, { path, provider, account, idempotencyKey, waitSeconds });
+  if (file !== STANDARD_INPUT) return await push(file);
+  try {
+    const kept = await keepInput(stdin);
+    const outcome = await push(kept.path);
+    if (outcome.upload !== undefined) await kept.remove();
+    else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
+    return outcome;
+  } catch (error) {
+    return { problem: problemOf(error, tools.log) };
+  }
 }

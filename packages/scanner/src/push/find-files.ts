@@ -7,9 +7,9 @@ import { ScannerError } from '../scanner-error.ts';
 export const STANDARD_INPUT = '-';
 
 /**
- * The files that the words of a command line name, each once and as it is named first: paths, patterns (for shells that leave them as they are),
- * and `-`. Throws a ScannerError `no_such_file` (exit code 2), so that a name that is wrong is told before anything is
- * pushed.
+ * The files that the words of a command line name, each once and as it is named first: paths, patterns (for shells that
+ * leave them as they are), and `-`. Throws a ScannerError `no_such_file` (exit code 2), so that a name that is wrong is
+ * told before anything is pushed.
  */
 export async function findFiles(words: readonly string[]): Promise<readonly string[]> {
   const files = new Map<string, string>();

@@ -8,8 +8,8 @@ export function outcomeText(what: string, { upload, ingestion, errors }: PushOut
   if (upload === undefined || ingestion === undefined) return '';
   const lines = [
     `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}${recordCount(upload.ingestion)}`,
-    `  Ingestion job: ${ingestion.id}`,
-    `  Scans: ${upload.scansUrl}`,
+    `  Ingestion job: ${visibleText(ingestion.id)}`,
+    `  Scans: ${visibleText(upload.scansUrl)}`,
     ...endLines(ingestion, paint),
     ...(errors === undefined ? [] : errorLines(errors)),
   ];

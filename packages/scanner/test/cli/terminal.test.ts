@@ -36,7 +36,11 @@ describe('the screen', () => {
   it('draws a bar of the progress, and removes it in the end', async () => {
     const { stream, text } = output(true);
     let done = 0;
-    const progress = startProgress(new Screen(stream, stream), () => ({ done, total: 2, text: `${done}/2 read` }));
+    const progress = startProgress(new Screen(stream, stream), () => ({
+      done,
+      total: 2,
+      text: `${done}/2 read`,
+    }));
     done = 1;
     await setTimeout(250);
     progress.end();

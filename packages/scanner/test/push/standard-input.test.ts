@@ -54,7 +54,7 @@ describe('standard input', { concurrency: 2 }, () => {
     const temporary = await makeFiles(context, {});
     const { code, stderr } = await runWithInput(['-'], { input: '', service, temporary });
     assert.equal(code, 1);
-    assert.match(stderr, /^standard input: Push failed: .* is empty \[file_empty\]$/m);
+    assert.match(stderr, /^standard input: Push failed: standard input is empty \[file_empty\]$/m);
     assert.equal(service.requests.length, 0);
   });
 
@@ -63,7 +63,10 @@ describe('standard input', { concurrency: 2 }, () => {
     const temporary = path.join(await makeFiles(context, {}), 'missing');
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    assert.match(stderr, /^scanner: standard input could not be kept in a file: .*; set TMPDIR to .*\n$/);
+    assert.match(
+      stderr,
+      /^standard input: Push failed: standard input could not be kept in a file: .*; set TMPDIR to .*\n$/,
+    );
     assert.equal(service.requests.length, 0);
   });
 });
