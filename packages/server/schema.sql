@@ -27,6 +27,25 @@ alter table api_keys force row level security;
 create policy presented_key on api_keys as permissive for select to public using ((prefix = current_setting('sluice.api_key_prefix'::text, true)));
 create policy tenant on api_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table audit_events (
+  tenant_id uuid not null,
+  id uuid not null,
+  occurred_at timestamp with time zone not null default clock_timestamp(),
+  user_id uuid not null,
+  api_key_id uuid not null,
+  action text not null,
+  target_type text not null,
+  target_id text not null,
+  changes jsonb not null,
+  address text not null,
+  request_id text not null,
+  constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
+  constraint audit_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+alter table audit_events enable row level security;
+alter table audit_events force row level security;
+create policy tenant on audit_events as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+
 create table checks (
   tenant_id uuid not null,
   provider_type text not null,
@@ -81,6 +100,9 @@ END) stored,
   status_detail text,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
+CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
+CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id, id);
+CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, status, id);
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));

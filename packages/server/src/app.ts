@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type pg from 'pg';
-import type { BlobStore } from './blob-store/blob-store.ts';
-import type { Limits } from './config.ts';
+import { allEndpoints } from './api/all-endpoints.ts';
+import type { ApiDependencies } from './api/dependencies.ts';
+import { registerOpenApi } from './api/openapi-routes.ts';
+import { registerEndpoints } from './api/register-endpoints.ts';
 import { registerHealth } from './features/health/routes.ts';
-import { registerIngestionErrors } from './features/ingestion-errors/routes.ts';
-import { registerIngestions } from './features/ingestions/routes.ts';
-import { registerLimits } from './features/limits/routes.ts';
 import { registerStartPage } from './features/start-page/routes.ts';
-import type { FrameThread } from './frames/frame-thread.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import { createGate } from './plugins/access.ts';
@@ -18,16 +15,8 @@ import { answerFrameworkError, commonHeaders, registerErrorHandler } from './plu
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 
-export interface AppDependencies {
-  readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
-  readonly frames: FrameThread;
-  readonly limits: Limits;
+export interface AppDependencies extends Omit<ApiDependencies, 'rates'> {
   readonly log: FastifyBaseLogger;
-  /** The address to use in links, once it is known; without a slash at its end. */
-  readonly publicUrl: () => string;
-  /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */
-  readonly configuredUrl: string | undefined;
 }
 
 /** A connection on which nothing moves for this long is closed, in milliseconds. */
@@ -69,12 +58,12 @@ export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
 
   const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, gate: createGate(pool, rates) };
+  const dependencies = { ...given, rates };
   registerHealth(app, dependencies);
   registerStartPage(app, dependencies);
-  registerLimits(app, dependencies);
-  registerIngestions(app, dependencies);
-  registerIngestionErrors(app, dependencies);
+  const endpoints = allEndpoints(dependencies);
+  registerEndpoints(app, endpoints, { limits, gate: createGate(pool, rates) });
+  registerOpenApi(app, endpoints, dependencies);
   addMethodsLeftOpen();
   return app;
 }

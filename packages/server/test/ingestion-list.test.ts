@@ -40,9 +40,9 @@ describe('the list of ingestion jobs', () => {
       .filter(condition)
       .map(({ id }) => id)
       .sort();
-  /** Ids in the order of these keys; null comes last in either direction, then the lower id is first. */
+  /** Ids in the order of these keys; null comes last in either direction, then ids go as the last key. */
   const ordered = (keys: readonly string[]) =>
-    [...jobs].sort((a, b) => compare(a, b, keys) || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+    [...jobs].sort((a, b) => compare(a, b, keys) || inLastDirection(a, b, keys)).map(({ id }) => id);
   const address = (query: string) => `${service.url}/api/v1/ingestions?${query}`;
   describe('in pages', () => {
     it('shows the 10 newest first, with where they stand among all', async () => {
@@ -243,6 +243,10 @@ function compare(a: ListedJob, b: ListedJob, keys: readonly string[]): number {
     return left < right === key.startsWith('-') ? 1 : -1;
   }
   return 0;
+}
+
+function inLastDirection(a: ListedJob, b: ListedJob, keys: readonly string[]): number {
+  return a.id < b.id === (keys.at(-1)?.startsWith('-') ?? false) ? 1 : -1;
 }
 
 function timeOf(job: ListedJob, name: string): string | null {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { DetectionFinding } from '@sluice/ocsf';
+import { derivedId } from '../derived-id.ts';
 
 /** A finding as one frame has it: its newest record there, and what older records of it there add. */
 export interface FindingRow {
@@ -16,15 +16,10 @@ export interface FindingRow {
   readonly otherStatusAt: number | null;
 }
 
-/**
- * The id of a finding: a UUID version 8 (RFC 9562, section 5.8) made of the SHA-256 of its identity, so that
- * the same finding has the same id in every upload. The provider's id stands for tenant and account.
- */
+/** The id of a finding, the same in every upload. The provider's id stands for tenant and account. */
 export function findingId(providerId: string, { checkId, uid, resourceUid }: DetectionFinding): string {
   // U+0000 cannot be part of a value: it was replaced when the record was read.
-  const digest = hash('sha256', `${providerId}\0${checkId}\0${uid}\0${resourceUid ?? ''}`);
-  const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  return derivedId(providerId, checkId, uid, resourceUid ?? '');
 }
 
 /**

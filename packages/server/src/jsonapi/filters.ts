@@ -1,68 +1,147 @@
-import { invalidParameter } from './errors.ts';
-import { type Filter, listNames } from './query.ts';
+import { z } from 'zod';
+import { type ApiError, invalidParameter } from './errors.ts';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** One condition on a list: SQL around parameters that the caller numbers. */
+export interface Condition {
+  readonly sql: (bind: (value: unknown) => string) => string;
+}
 
-/** `filter[x]=value`, one of the given values. */
-export function oneOf(column: string, values: readonly string[], type: string): Filter {
-  return (value, parameter) => {
-    assertKnown([value], values, parameter);
-    return { sql: (bind) => `${column} = ${bind(value)}::${type}` };
+/** How one `filter[name]` is read and described. */
+export interface Filter {
+  readonly description: string;
+  /** Of one value. */
+  readonly schema: z.ZodType;
+  /** Whether several values are taken, separated by commas. */
+  readonly isList: boolean;
+  /** Throws an ApiError that says what the parameter takes. */
+  readonly read: (text: string, parameter: string) => Condition;
+}
+
+export type Filters = Readonly<Record<string, Filter>>;
+
+interface FilterOptions<Value> {
+  readonly description: string;
+  readonly schema: z.ZodType<Value, string>;
+  readonly condition: (value: Value) => Condition;
+}
+
+/** A filter for one value. */
+export function filter<Value>({ description, schema, condition }: FilterOptions<Value>): Filter {
+  return {
+    description,
+    schema,
+    isList: false,
+    read: (text, parameter) => condition(readValue(schema, text, parameter)),
   };
 }
 
-/** `filter[x__in]=a,b`, any of the given values. */
-export function anyOf(column: string, values: readonly string[], type: string): Filter {
-  return (text, parameter) => {
-    const wanted = text.split(',').map((value) => value.trim());
-    assertKnown(wanted, values, parameter);
-    return { sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` };
+/** A filter for any of several values. */
+export function listFilter<Value>({
+  description,
+  schema,
+  condition,
+}: Omit<FilterOptions<Value>, 'condition'> & {
+  readonly condition: (values: readonly Value[]) => Condition;
+}): Filter {
+  return {
+    description,
+    schema,
+    isList: true,
+    read: (text, parameter) =>
+      condition(text.split(',').map((value) => readValue(schema, value.trim(), parameter))),
+  };
+}
+
+/** `filter[x]=value` and `filter[x__in]=a,b` on a column that holds one of these words. */
+export function enumFilters(
+  name: string,
+  column: string,
+  values: readonly [string, ...string[]],
+  type: string,
+): Filters {
+  return equalityFilters(name, column, z.enum(values), type);
+}
+
+/** `filter[x]=value` and `filter[x__in]=a,b` on a column. `type` is its SQL type. */
+export function equalityFilters(
+  name: string,
+  column: string,
+  schema: z.ZodType<string, string>,
+  type: string,
+): Filters {
+  return {
+    [name]: filter({
+      description: `Only those whose ${words(name)} is this`,
+      schema,
+      condition: (value) => ({ sql: (bind) => `${column} = ${bind(value)}::${type}` }),
+    }),
+    [`${name}__in`]: listFilter({
+      description: `Only those whose ${words(name)} is one of these`,
+      schema,
+      condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
+    }),
   };
 }
 
 /** Case-insensitive: the text stands somewhere in one of the columns. */
-export function searchIn(columns: readonly string[]): Filter {
-  return (text) => {
-    const pattern = `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
-    return {
-      sql: (bind) => {
-        const parameter = bind(pattern);
-        return `(${columns.map((column) => `${column} ilike ${parameter}`).join(' or ')})`;
-      },
-    };
-  };
+export function searchIn(description: string, columns: readonly string[]): Filter {
+  return filter({
+    description,
+    schema: z.string(),
+    condition: (text) => {
+      const pattern = `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
+      return {
+        sql: (bind) => {
+          const parameter = bind(pattern);
+          return `(${columns.map((column) => `${column} ilike ${parameter}`).join(' or ')})`;
+        },
+      };
+    },
+  });
 }
+
+/** PostgreSQL has no year 0. */
+const day = z.iso.date().refine((text) => text >= '0001');
 
 /** `filter[x]`, `filter[x__gte]` and `filter[x__lte]` on a UTC day. */
-export function dateFilters(name: string, column: string): Record<string, Filter> {
-  const condition =
-    (sql: (day: string) => string): Filter =>
-    (value, parameter) => {
-      assertDate(value, parameter);
-      return { sql: (bind) => sql(`${bind(value)}::date::timestamp at time zone 'UTC'`) };
-    };
-  const nextDay = (day: string) => `(${day} + interval '1 day')`;
+export function dateFilters(name: string, column: string): Filters {
+  const nextDay = (text: string) => `(${text} + interval '1 day')`;
+  const of = (description: string, sql: (day: string) => string): Filter =>
+    filter({
+      description: `Only those whose ${words(name)} ${description}`,
+      schema: day,
+      condition: (value) => ({ sql: (bind) => sql(`${bind(value)}::date::timestamp at time zone 'UTC'`) }),
+    });
   return {
-    [name]: condition((day) => `(${column} >= ${day} and ${column} < ${nextDay(day)})`),
-    [`${name}__gte`]: condition((day) => `${column} >= ${day}`),
-    [`${name}__lte`]: condition((day) => `${column} < ${nextDay(day)}`),
+    [name]: of('is on this day (UTC)', (text) => `(${column} >= ${text} and ${column} < ${nextDay(text)})`),
+    [`${name}__gte`]: of('is on this day (UTC) or later', (text) => `${column} >= ${text}`),
+    [`${name}__lte`]: of('is on this day (UTC) or earlier', (text) => `${column} < ${nextDay(text)}`),
   };
 }
 
-function assertKnown(wanted: readonly string[], values: readonly string[], parameter: string): void {
-  const unknown = wanted.find((value) => !values.includes(value));
-  if (unknown !== undefined) {
-    throw invalidParameter(
-      parameter,
-      `'${unknown}' is no value of ${parameter}; the values are ${listNames(values)}`,
-    );
-  }
+/** The given names as a person would list them. */
+export function listNames(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
 }
 
-function assertDate(value: string, parameter: string): void {
-  // PostgreSQL has no year 0.
-  const time = DATE.test(value) && value >= '0001' ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) {
-    throw invalidParameter(parameter, `${parameter} must be a date like 2026-01-31, not '${value}'`);
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {
+  const read = schema.safeParse(text);
+  if (read.success) return read.data;
+  throw wrongValue(schema, text, parameter);
+}
+
+function wrongValue(schema: z.ZodType, text: string, parameter: string): ApiError {
+  if (schema instanceof z.ZodEnum) {
+    const values = listNames(schema.options.map(String));
+    return invalidParameter(parameter, `'${text}' is no value of ${parameter}; the values are ${values}`);
   }
+  if (schema === day) {
+    return invalidParameter(parameter, `${parameter} must be a date like 2026-01-31, not '${text}'`);
+  }
+  const kind = schema instanceof z.ZodUUID ? 'a UUID' : 'another text';
+  return invalidParameter(parameter, `${parameter} must be ${kind}, not '${text}'`);
 }

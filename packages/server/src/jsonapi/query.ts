@@ -1,32 +1,37 @@
 import { invalidParameter } from './errors.ts';
-import { type Page, type PageLimits, parsePage } from './page.ts';
+import { type Condition, type Filters, listNames } from './filters.ts';
+import { type PageLimits, type PageRequest, parsePage } from './page.ts';
+import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 
-/** One condition on a list: SQL around parameters that the caller numbers. */
-export interface Condition {
-  readonly sql: (bind: (value: unknown) => string) => string;
+/** What a list, or a single resource, takes in its query string; anything else is refused by name. */
+export interface QueryDescription {
+  /** Types whose attributes can be chosen with `fields[type]`, with those attributes; the own one first. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** What `include` takes. */
+  readonly includes?: readonly string[];
+  /** What only a list takes. */
+  readonly list?: ListDescription;
+  /** Filters that are taken without a list: those of a summary. */
+  readonly filters?: Filters;
 }
 
-/** How one `filter[name]` is read; throws an ApiError that says what it takes. */
-export type Filter = (value: string, parameter: string) => Condition;
-
-/** What a list takes in its query string; anything else is refused by name. */
 export interface ListDescription {
-  /** Resource type, for `fields[type]`. */
-  readonly type: string;
-  readonly attributes: readonly string[];
-  readonly filters: Readonly<Record<string, Filter>>;
-  /** Sort keys and the SQL they stand for. */
-  readonly sorts: Readonly<Record<string, string>>;
+  readonly sorts: SortKeys;
   /** In the form of the `sort` parameter. */
   readonly defaultSort: string;
+  /** Whether `page[after]` is taken beside `page[number]`. */
+  readonly cursors?: boolean;
 }
 
-export interface ListQuery {
+export interface Query {
   readonly conditions: readonly Condition[];
-  readonly orderBy: string;
-  readonly page: Page;
-  /** `undefined`: all of them. */
-  readonly fields: ReadonlySet<string> | undefined;
+  /** As the request, or the default, spells it; a cursor belongs to it. */
+  readonly order: string;
+  readonly sort: readonly SortTerm[];
+  readonly page: PageRequest;
+  /** By type; a type that is not there has all of its attributes. */
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly include: ReadonlySet<string>;
 }
 
 /** The query string as `parseQueryString` reads it. */
@@ -34,8 +39,9 @@ export type QueryString = Readonly<Record<string, unknown>>;
 
 const FILTER = /^filter\[(.+)\]$/;
 
-/** Reads the whole query string of a list; the first thing that is wrong is an error that names its parameter. */
-export function parseListQuery(query: QueryString, list: ListDescription, limits: PageLimits): ListQuery {
+/** Reads a whole query string; the first thing that is wrong is an ApiError that names its parameter. */
+export function parseQuery(query: QueryString, description: QueryDescription, limits: PageLimits): Query {
+  const { list, filters = {} } = description;
   const conditions: Condition[] = [];
   const rest = new Map<string, string>();
   for (const [parameter, value] of Object.entries(query)) {
@@ -45,38 +51,27 @@ export function parseListQuery(query: QueryString, list: ListDescription, limits
       rest.set(parameter, text);
       continue;
     }
-    const filter = Object.hasOwn(list.filters, filterName) ? list.filters[filterName] : undefined;
-    if (filter === undefined) {
-      throw invalidParameter(
-        parameter,
-        `There is no filter '${filterName}' here; there are ${listNames(Object.keys(list.filters))}`,
-      );
-    }
-    conditions.push(filter(text, parameter));
+    const filter = Object.hasOwn(filters, filterName) ? filters[filterName] : undefined;
+    if (filter === undefined) throw unknownFilter(parameter, filterName, filters);
+    conditions.push(filter.read(text, parameter));
   }
-  const page = parsePage(rest, limits);
-  const orderBy = parseSort(take(rest, 'sort') ?? list.defaultSort, list);
-  const fields = parseFields(rest, list);
-  assertNoneLeft(rest);
-  return { conditions, orderBy, page, fields };
+  const order = list === undefined ? undefined : (take(rest, 'sort') ?? list.defaultSort);
+  const sort = list === undefined || order === undefined ? [] : parseSort(order, list.sorts);
+  const page =
+    list === undefined
+      ? { number: 1, size: 1 }
+      : parsePage(rest, limits, list.cursors === true ? order : undefined);
+  const fields = parseFields(rest, description.fields);
+  const include = parseInclude(take(rest, 'include'), description.includes ?? []);
+  for (const parameter of rest.keys())
+    throw invalidParameter(parameter, `The parameter '${parameter}' is not known here`);
+  return { conditions, order: order ?? '', sort, page, fields, include };
 }
 
-/** Reads the query string of a single resource: only `fields[type]` may be there. */
-export function parseResourceQuery(
-  query: QueryString,
-  list: Pick<ListDescription, 'type' | 'attributes'>,
-): Pick<ListQuery, 'fields'> {
-  const rest = new Map(
-    Object.entries(query).map(([parameter, value]) => [parameter, singleValue(parameter, value)]),
-  );
-  const fields = parseFields(rest, list);
-  assertNoneLeft(rest);
-  return { fields };
-}
-
-/** The given names as a person would list them. */
-export function listNames(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ');
+function unknownFilter(parameter: string, name: string, filters: Filters) {
+  const known = Object.keys(filters);
+  const there = known.length === 0 ? 'there are none' : `there are ${listNames(known)}`;
+  return invalidParameter(parameter, `There is no filter '${name}' here; ${there}`);
 }
 
 function singleValue(parameter: string, value: unknown): string {
@@ -94,54 +89,51 @@ function take(rest: Map<string, string>, name: string): string | undefined {
   return value;
 }
 
-function assertNoneLeft(rest: ReadonlyMap<string, string>): void {
-  for (const parameter of rest.keys()) {
-    throw invalidParameter(parameter, `The parameter '${parameter}' is not known here`);
-  }
-}
-
-function parseSort(text: string, list: ListDescription): string {
-  const keys = text.split(',').map((key) => key.trim());
-  const terms = keys.map((key) => {
-    const name = key.startsWith('-') ? key.slice(1) : key;
-    const sql = Object.hasOwn(list.sorts, name) ? list.sorts[name] : undefined;
-    if (sql === undefined) {
-      throw invalidParameter(
-        'sort',
-        `Cannot sort by '${name}'; the sort keys are ${listNames(Object.keys(list.sorts))}, with '-' before one for descending order`,
-      );
-    }
-    return `${sql} ${key.startsWith('-') ? 'desc' : 'asc'} nulls last`;
-  });
-  return terms.join(', ');
-}
-
 function parseFields(
   rest: Map<string, string>,
-  { type, attributes }: Pick<ListDescription, 'type' | 'attributes'>,
-): ReadonlySet<string> | undefined {
-  const parameter = `fields[${type}]`;
-  const text = take(rest, parameter);
-  if (text === undefined) return undefined;
-  const names = text
+  types: QueryDescription['fields'],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, ReadonlySet<string>>();
+  for (const [type, attributes] of Object.entries(types)) {
+    const parameter = `fields[${type}]`;
+    const text = take(rest, parameter);
+    if (text === undefined) continue;
+    const names = splitNames(text);
+    const unknown = names.find((name) => !attributes.includes(name));
+    if (unknown !== undefined) {
+      const known = listNames(attributes);
+      throw invalidParameter(parameter, `'${unknown}' is no field of ${type}; the fields are ${known}`);
+    }
+    fields.set(type, new Set(names));
+  }
+  return fields;
+}
+
+/** JSON:API 1.1, "Inclusion of Related Resources": an unknown path is a 400, also where nothing can be included. */
+function parseInclude(text: string | undefined, known: readonly string[]): ReadonlySet<string> {
+  if (text === undefined) return new Set();
+  const names = splitNames(text);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined && known.length > 0) return new Set(names);
+  const there = known.length === 0 ? 'nothing can be included here' : `these can be: ${listNames(known)}`;
+  throw invalidParameter('include', `'${unknown ?? text}' cannot be included; ${there}`);
+}
+
+function splitNames(text: string): readonly string[] {
+  return text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const unknown = names.find((name) => !attributes.includes(name));
-  if (unknown !== undefined) {
-    throw invalidParameter(
-      parameter,
-      `'${unknown}' is no field of ${type}; the fields are ${listNames(attributes)}`,
-    );
-  }
-  return new Set(names);
 }
 
 /** Only the attributes that the client asked for (JSON:API 1.1, sparse fieldsets). */
-export function selectFields(
-  attributes: Readonly<Record<string, unknown>>,
+export function selectFields<Attributes extends Readonly<Record<string, unknown>>>(
+  attributes: Attributes,
   fields: ReadonlySet<string> | undefined,
-): Readonly<Record<string, unknown>> {
+): Partial<Attributes> {
   if (fields === undefined) return attributes;
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => fields.has(name)));
+  const entries = Object.entries(attributes).filter(([name]) => fields.has(name));
+  // TypeScript does not know that the entries of an object make a part of it.
+  const selected: Record<string, unknown> = Object.fromEntries(entries);
+  return selected as Partial<Attributes>;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type Document, MEDIA_TYPE } from './document.ts';
+import { MEDIA_TYPE } from './document.ts';
 
 /**
  * Sends a document as bytes: to a text Fastify would add `charset`, which the media type does not allow. The
@@ -8,7 +8,7 @@ import { type Document, MEDIA_TYPE } from './document.ts';
  */
 export async function sendDocument(
   reply: FastifyReply,
-  document: Document,
+  document: unknown,
   end?: Promise<void>,
 ): Promise<FastifyReply> {
   const bytes = Buffer.from(JSON.stringify(document));

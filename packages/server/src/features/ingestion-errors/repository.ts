@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { ListQuery } from '../../jsonapi/query.ts';
-import { selectPage } from '../../jsonapi/select-page.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
 /** An error of a job; `record_index` is null where it is the file's. */
 export interface IngestionErrorRow {
@@ -15,14 +15,19 @@ export interface IngestionErrorRow {
 
 const COLUMNS = 'code, detail, record_index::float8, byte_offset::float8, pointer, finding_uid';
 
+const TIE_BREAKER = [
+  { sql: 'byte_offset', type: 'bigint', descending: false },
+  { sql: 'code', type: 'text', descending: false },
+];
+
 export async function listIngestionErrors(
   client: Queryable,
   tenantId: string,
   ingestionId: string,
-  query: ListQuery,
-): Promise<{ rows: IngestionErrorRow[]; count: number }> {
+  query: Query,
+): Promise<SelectedPage<IngestionErrorRow>> {
   const conditions = [{ sql: (bind: (value: unknown) => string) => `ingestion_id = ${bind(ingestionId)}` }];
-  const source = { columns: COLUMNS, table: 'ingestion_errors', tieBreaker: 'byte_offset, code', conditions };
+  const source = { columns: COLUMNS, table: 'ingestion_errors', tieBreaker: TIE_BREAKER, conditions };
   return await selectPage<IngestionErrorRow>(client, source, tenantId, query);
 }
 

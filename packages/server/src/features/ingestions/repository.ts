@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { ListQuery } from '../../jsonapi/query.ts';
-import { selectPage } from '../../jsonapi/select-page.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
 export const INGESTION_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type IngestionStatus = (typeof INGESTION_STATUSES)[number];
@@ -42,11 +42,11 @@ export async function findIngestion(
 export async function listIngestions(
   client: Queryable,
   tenantId: string,
-  query: ListQuery,
-): Promise<{ rows: IngestionRow[]; count: number }> {
+  query: Query,
+): Promise<SelectedPage<IngestionRow>> {
   return await selectPage<IngestionRow>(
     client,
-    { columns: COLUMNS, table: 'ingestions', tieBreaker: 'id' },
+    { columns: COLUMNS, table: 'ingestions', tieBreaker: { sql: 'id', type: 'uuid', descending: false } },
     tenantId,
     query,
   );

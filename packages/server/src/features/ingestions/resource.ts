@@ -1,27 +1,46 @@
-import { API_PREFIX, type Resource } from '../../jsonapi/document.ts';
+import { z } from 'zod';
+import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
-import type { IngestionRow } from './repository.ts';
+import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
+import { INGESTION_STATUSES, type IngestionRow } from './repository.ts';
 
 export const INGESTIONS = 'ingestions';
-export const INGESTION_ATTRIBUTES = [
-  'status',
-  'summary',
-  'requested_at',
-  'started_at',
-  'completed_at',
-] as const;
+
+const count = z.int().min(0);
+
+/** An ingestion job (specification, "Ingestion job"). */
+export const ingestions = describeResource({
+  type: INGESTIONS,
+  description: 'The job of one uploaded file',
+  attributes: {
+    status: z.enum(INGESTION_STATUSES).meta({
+      description:
+        'completed: every record was good. failed: one or more were not, or the file itself is bad; the good ones are in',
+    }),
+    summary: z.strictObject({
+      total: count.meta({ description: 'Records in the file' }),
+      processed: count.meta({ description: 'Records handled so far, good or not' }),
+      invalid: count.meta({ description: 'Records that were rejected' }),
+    }),
+    requested_at: timestamp,
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+  },
+  links: ['errors', 'file'],
+  meta: z.strictObject({
+    file_name: z.string().nullable(),
+    received_bytes: count,
+    bytes: count.meta({ description: 'Inflated, where the file came compressed' }),
+  }),
+});
 
 /** The address of a job. */
 export function ingestionUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${INGESTIONS}/${id}`;
 }
 
-/** A job as a resource object (specification, "Ingestion job"). */
-export function ingestionResource(
-  row: IngestionRow,
-  publicUrl: string,
-  fields?: ReadonlySet<string>,
-): Resource {
+/** A job as a resource object. */
+export function ingestionResource(row: IngestionRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const self = ingestionUrl(publicUrl, row.id);
   const { status, total, processed, invalid, requested_at, started_at, completed_at } = row;
   const attributes = {
@@ -35,7 +54,10 @@ export function ingestionResource(
     type: INGESTIONS,
     id: row.id,
     attributes: selectFields(attributes, fields),
-    relationships: { errors: { links: { related: `${self}/errors` } } },
+    relationships: {
+      errors: { links: { related: `${self}/errors` } },
+      file: { links: { related: `${self}/file` } },
+    },
     links: { self },
     meta: { file_name: row.file_name, received_bytes: row.received_bytes, bytes: row.bytes },
   };

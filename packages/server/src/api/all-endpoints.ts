@@ -1,0 +1,34 @@
+import { apiKeyEndpoints } from '../features/api-keys/endpoints.ts';
+import { auditEventEndpoints } from '../features/audit-events/endpoints.ts';
+import { checkEndpoints } from '../features/checks/endpoints.ts';
+import { findingEndpoints } from '../features/findings/endpoints.ts';
+import { ingestionErrorEndpoints } from '../features/ingestion-errors/endpoints.ts';
+import { ingestionEndpoints } from '../features/ingestions/endpoints.ts';
+import { limitEndpoints } from '../features/limits/endpoints.ts';
+import { providerEndpoints } from '../features/providers/endpoints.ts';
+import { roleEndpoints } from '../features/roles/endpoints.ts';
+import { scanEndpoints } from '../features/scans/endpoints.ts';
+import { subscriptionEndpoints } from '../features/subscription/endpoints.ts';
+import { userEndpoints } from '../features/users/endpoints.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const FEATURES = [
+  ingestionEndpoints,
+  ingestionErrorEndpoints,
+  findingEndpoints,
+  scanEndpoints,
+  providerEndpoints,
+  checkEndpoints,
+  apiKeyEndpoints,
+  userEndpoints,
+  roleEndpoints,
+  subscriptionEndpoints,
+  auditEventEndpoints,
+  limitEndpoints,
+];
+
+/** Every operation of the API, in the order in which its description shows them. */
+export function allEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  return FEATURES.flatMap((endpointsOf) => endpointsOf(dependencies));
+}

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { Limits } from '../config.ts';
+import type { FrameThread } from '../frames/frame-thread.ts';
+import type { RateLimits } from '../plugins/rate-limits.ts';
+
+/** What endpoints work with. */
+export interface ApiDependencies {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly frames: FrameThread;
+  readonly limits: Limits;
+  readonly rates: RateLimits;
+  /** The address to use in links, once it is known; without a slash at its end. */
+  readonly publicUrl: () => string;
+  /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */
+  readonly configuredUrl: string | undefined;
+}

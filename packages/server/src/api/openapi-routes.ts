@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { API_PREFIX } from '../jsonapi/document.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { Endpoint } from './endpoint.ts';
+import { describeApi } from './openapi.ts';
+
+/** `GET /api/v1/openapi.json`: the description of the API, for everybody. */
+export function registerOpenApi(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { limits, publicUrl }: Pick<ApiDependencies, 'limits' | 'publicUrl'>,
+): void {
+  let description: string | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
+    description ??= JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() }));
+    return await reply.header('content-type', 'application/json').send(description);
+  });
+}

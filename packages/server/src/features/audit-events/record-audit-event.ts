@@ -1,0 +1,36 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Call } from '../../api/endpoint.ts';
+import type { Queryable } from '../../db/transaction.ts';
+
+export interface AuditEvent {
+  /** What was done to what: `provider.deleted`. */
+  readonly action: `${string}.${string}`;
+  readonly targetType: string;
+  readonly targetId: string;
+  /** What was set, without anything secret. */
+  readonly changes?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes down who did what, when and from where, in the open transaction that does it. */
+export async function recordAuditEvent(
+  client: Queryable,
+  { access, request }: Pick<Call, 'access' | 'request'>,
+  { action, targetType, targetId, changes = {} }: AuditEvent,
+): Promise<void> {
+  await client.query(
+    `insert into audit_events (tenant_id, id, user_id, api_key_id, action, target_type, target_id, changes, address, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      access.tenantId,
+      uuidv7(),
+      access.userId,
+      access.keyId,
+      action,
+      targetType,
+      targetId,
+      JSON.stringify(changes),
+      request.ip,
+      request.id,
+    ],
+  );
+}

@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { badRequest, notFound } from '../../jsonapi/errors.ts';
+import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { listAnswer } from '../../jsonapi/list-answer.ts';
+import { documentOf, listOf } from '../../jsonapi/schemas.ts';
+import { SCANS_PATH } from '../start-page/routes.ts';
+import { acceptUpload } from './accept-upload.ts';
+import { findIngestion, INGESTION_STATUSES, type IngestionRow, listIngestions } from './repository.ts';
+import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
+
+const access = { permission: 'manage_ingestions', subscription: true } as const;
+const fields = { [INGESTIONS]: ingestions.attributes };
+
+/** How long a client should wait before it asks for a running job again, in seconds. */
+const POLL_AFTER_SECONDS = 1;
+
+const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+
+const upload = z.strictObject({
+  file: z.string().meta({
+    description:
+      'The .ocsf.json file: a JSON array of Detection Findings; gzip and zstd are told by their first bytes',
+    format: 'binary',
+  }),
+  provider: z.string().optional().meta({ description: 'For records that name no provider' }),
+  account: z.string().optional().meta({ description: 'For records that name no account' }),
+});
+
+/** The endpoints of jobs (specification, "Endpoints"). */
+export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const { pool, rates, publicUrl, configuredUrl } = dependencies;
+  // Without it the client's own address of the service is the better one.
+  const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
+  const create: Endpoint = {
+    method: 'POST',
+    path: '/ingestions',
+    operationId: 'createIngestion',
+    tag: 'Ingestions',
+    summary: 'Upload a file of findings',
+    access,
+    query: { fields },
+    headers: {
+      'Idempotency-Key': {
+        description:
+          'A repeated request gets the first answer again and makes no second job; with another file it is a 409',
+        schema: idempotencyKey,
+      },
+    },
+    form: { description: 'The file, and defaults for its records', schema: upload },
+    answers: {
+      202: {
+        description: 'The file is safely stored and will be processed',
+        schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
+        headers: { Location: 'The job', 'Retry-After': 'Seconds until it makes sense to ask for it' },
+      },
+    },
+    errors: [409, 413, 415],
+    handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
+      await rates.countUpload(keyId);
+      const key = readIdempotencyKey(request.headers['idempotency-key']);
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
+        tenantId,
+        apiKeyId: keyId,
+        idempotencyKey: key,
+      });
+      request.log.info(
+        { tenantId, ingestionId: ingestion.id, records: ingestion.total, replayed },
+        'upload accepted',
+      );
+      const location = ingestionUrl(publicUrl(), ingestion.id);
+      const row = replayed ? asAccepted(ingestion) : ingestion;
+      return {
+        status: 202,
+        headers: {
+          location,
+          'content-location': location,
+          'retry-after': String(POLL_AFTER_SECONDS),
+          ...(replayed && { 'idempotency-replayed': 'true' }),
+        },
+        document: {
+          data: ingestionResource(row, publicUrl(), query.fields.get(INGESTIONS)),
+          meta: acceptedMeta,
+        },
+      };
+    },
+  };
+
+  const list: Endpoint = {
+    method: 'GET',
+    path: '/ingestions',
+    operationId: 'listIngestions',
+    tag: 'Ingestions',
+    summary: 'List jobs',
+    access,
+    query: {
+      fields,
+      filters: {
+        ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
+        ...dateFilters('completed_at', 'completed_at'),
+        ...dateFilters('inserted_at', 'inserted_at'),
+        search: searchIn('Only those with this text in their id or file name', ['id::text', 'file_name']),
+      },
+      list: {
+        sorts: {
+          inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
+          // The alias of the formatted column would sort by text.
+          requested_at: { sql: 'ingestions.requested_at', type: 'timestamptz' },
+          started_at: { sql: 'ingestions.started_at', type: 'timestamptz', nullable: true },
+          completed_at: { sql: 'ingestions.completed_at', type: 'timestamptz', nullable: true },
+        },
+        defaultSort: '-inserted_at',
+      },
+    },
+    answers: { 200: { description: 'A page of jobs', schema: listOf(ingestions) } },
+    handle: async ({ request, access: { tenantId }, query }) => {
+      const page = await readAsTenant(pool, tenantId, (client) => listIngestions(client, tenantId, query));
+      const data = page.rows.map((row) => ingestionResource(row, publicUrl(), query.fields.get(INGESTIONS)));
+      return listAnswer({ data, page, query, request, publicUrl: publicUrl() });
+    },
+  };
+
+  const get: Endpoint = {
+    method: 'GET',
+    path: '/ingestions/{id}',
+    operationId: 'getIngestion',
+    tag: 'Ingestions',
+    summary: 'Get a job',
+    access,
+    query: { fields },
+    answers: {
+      200: {
+        description: 'The job',
+        schema: documentOf(ingestions),
+        headers: { 'Retry-After': 'While the job runs: seconds until it makes sense to ask again' },
+      },
+    },
+    handle: async ({ access: { tenantId }, params, query }) => {
+      const row = await existingIngestion(pool, tenantId, params.id);
+      const isRunning = row.status === 'pending' || row.status === 'processing';
+      return {
+        status: 200,
+        headers: isRunning ? { 'retry-after': String(POLL_AFTER_SECONDS) } : {},
+        document: { data: ingestionResource(row, publicUrl(), query.fields.get(INGESTIONS)), meta: {} },
+      };
+    },
+  };
+  return [create, list, get];
+}
+
+/** The tenant's job of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
+export async function existingIngestion(
+  pool: pg.Pool,
+  tenantId: string,
+  id: string | undefined,
+): Promise<IngestionRow> {
+  const row =
+    id !== undefined && isUuid(id)
+      ? await readAsTenant(pool, tenantId, (client) => findIngestion(client, tenantId, id))
+      : undefined;
+  if (row === undefined) throw notFound('There is no ingestion with this id');
+  return row;
+}
+
+function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const key = idempotencyKey.safeParse(header);
+  if (key.success) return key.data;
+  throw badRequest(
+    'invalid_idempotency_key',
+    'The Idempotency-Key must be 1 to 255 printable ASCII characters without spaces',
+    { header: 'Idempotency-Key' },
+  );
+}

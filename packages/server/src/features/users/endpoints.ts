@@ -1,0 +1,6 @@
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+
+export function userEndpoints(_dependencies: ApiDependencies): readonly Endpoint[] {
+  return [];
+}

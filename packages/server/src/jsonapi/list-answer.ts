@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import { cursorLinks, pageLinks, paginationMeta } from './page.ts';
+import type { Query } from './query.ts';
+import type { SelectedPage } from './select-page.ts';
+
+export interface ListAnswer {
+  readonly data: readonly unknown[];
+  /** Related resources, where the request included them. */
+  readonly included?: readonly unknown[] | undefined;
+  readonly page: Pick<SelectedPage<unknown>, 'count' | 'next'>;
+  readonly query: Query;
+  readonly request: FastifyRequest;
+  readonly publicUrl: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** The 200 of a list, with the links of its page and what is known of all pages. */
+export function listAnswer({ data, included, page, query, request, publicUrl, meta = {} }: ListAnswer) {
+  const links =
+    page.count === undefined
+      ? cursorLinks(publicUrl, request.url, query, page.next)
+      : pageLinks(publicUrl, request.url, query.page, page.count);
+  const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
+  return {
+    status: 200,
+    document: {
+      data,
+      ...(included !== undefined && { included }),
+      links,
+      meta: { ...pagination, ...meta },
+    },
+  };
+}
