@@ -17,6 +17,7 @@ create table api_keys (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  name text,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_tenant_id_prefix_key UNIQUE (tenant_id, prefix),
   constraint api_keys_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
@@ -31,17 +32,21 @@ create table audit_events (
   tenant_id uuid not null,
   id uuid not null,
   occurred_at timestamp with time zone not null default clock_timestamp(),
-  user_id uuid not null,
-  api_key_id uuid not null,
+  user_id uuid,
+  api_key_id uuid,
   action text not null,
   target_type text not null,
   target_id text not null,
   changes jsonb not null,
-  address text not null,
-  request_id text not null,
+  address text,
+  request_id text,
+  user_email text,
+  api_key_prefix text,
+  constraint audit_events_check CHECK (((user_id IS NULL) = (api_key_id IS NULL))),
   constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
   constraint audit_events_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
+CREATE INDEX audit_events_occurred ON sluice.audit_events USING btree (tenant_id, occurred_at, id);
 alter table audit_events enable row level security;
 alter table audit_events force row level security;
 create policy tenant on audit_events as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -98,6 +103,8 @@ END) stored,
   service text,
   scan_uid text,
   status_detail text,
+  replaced_delta finding_delta,
+  replaced_scan_uid text,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
@@ -206,6 +213,13 @@ alter table ingestions enable row level security;
 alter table ingestions force row level security;
 create policy tenant on ingestions as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table provider_removals (
+  tenant_id uuid not null,
+  provider_id uuid not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  constraint provider_removals_pkey PRIMARY KEY (tenant_id, provider_id)
+);
+
 create table providers (
   tenant_id uuid not null,
   id uuid not null,
@@ -214,6 +228,7 @@ create table providers (
   name text,
   created_at timestamp with time zone not null default clock_timestamp(),
   deleted_at timestamp with time zone,
+  alias text,
   constraint providers_pkey PRIMARY KEY (tenant_id, id),
   constraint providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
@@ -235,6 +250,49 @@ create table roles (
 alter table roles enable row level security;
 alter table roles force row level security;
 create policy tenant on roles as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+
+create table scans (
+  tenant_id uuid not null,
+  id uuid not null,
+  ingestion_id uuid not null,
+  provider_id uuid not null,
+  uid text,
+  inserted_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  records bigint not null,
+  pass bigint not null,
+  fail bigint not null,
+  manual bigint not null,
+  muted bigint not null,
+  failed bigint not null,
+  severity_unknown bigint not null,
+  severity_informational bigint not null,
+  severity_low bigint not null,
+  severity_medium bigint not null,
+  severity_high bigint not null,
+  severity_critical bigint not null,
+  severity_fatal bigint not null,
+  severity_other bigint not null,
+  failed_unknown bigint not null,
+  failed_informational bigint not null,
+  failed_low bigint not null,
+  failed_medium bigint not null,
+  failed_high bigint not null,
+  failed_critical bigint not null,
+  failed_fatal bigint not null,
+  failed_other bigint not null,
+  new_findings bigint not null default 0,
+  changed_findings bigint not null default 0,
+  constraint scans_pkey PRIMARY KEY (tenant_id, id),
+  constraint scans_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scans_ingestion ON sluice.scans USING btree (tenant_id, ingestion_id);
+CREATE INDEX scans_inserted ON sluice.scans USING btree (tenant_id, inserted_at DESC, id DESC);
+CREATE INDEX scans_provider ON sluice.scans USING btree (tenant_id, provider_id, inserted_at DESC, id DESC);
+alter table scans enable row level security;
+alter table scans force row level security;
+create policy tenant on scans as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
 create table schema_migrations (
   name text not null,
@@ -272,9 +330,9 @@ create table users (
   email text not null,
   created_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (tenant_id, id),
-  constraint users_tenant_id_email_key UNIQUE (tenant_id, email),
   constraint users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
+CREATE UNIQUE INDEX users_email ON sluice.users USING btree (tenant_id, lower(email));
 alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));

@@ -5,6 +5,7 @@ import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
 import { registerEndpoints } from './api/register-endpoints.ts';
+import { registerDocs } from './features/docs/routes.ts';
 import { registerHealth } from './features/health/routes.ts';
 import { registerStartPage } from './features/start-page/routes.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
@@ -61,6 +62,7 @@ export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
   const dependencies = { ...given, rates };
   registerHealth(app, dependencies);
   registerStartPage(app, dependencies);
+  registerDocs(app);
   const endpoints = allEndpoints(dependencies);
   registerEndpoints(app, endpoints, { limits, gate: createGate(pool, rates) });
   registerOpenApi(app, endpoints, dependencies);

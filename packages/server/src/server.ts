@@ -10,6 +10,7 @@ import { lockDataDirectory } from './db/data-directory-lock.ts';
 import { type OpenDatabase, openDatabase } from './db/open-database.ts';
 import { firstStart, type Newcomer } from './first-start.ts';
 import { FrameThread } from './frames/frame-thread.ts';
+import { removeDeletedProviders } from './jobs/remove-deleted-providers.ts';
 import { WorkerPool } from './jobs/worker-pool.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -91,6 +92,17 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     );
     // Before the API is closed: both can finish what they do at the same time.
     undo.push(() => workers.stop());
+    const removal = new AbortController();
+    const removed = removeDeletedProviders({
+      database: database.database,
+      embedded: database.embedded,
+      log,
+      signal: removal.signal,
+    });
+    undo.push(async () => {
+      removal.abort();
+      await removed;
+    });
     return { url: addressOf(app.server.address()), newcomer, database, stop: undoAll };
   } catch (error) {
     await undoAll();

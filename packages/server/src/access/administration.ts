@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { asTenant, type Queryable } from '../db/transaction.ts';
+import { recordOperatorEvent } from '../features/audit-events/record-audit-event.ts';
 import { OperatorError } from '../operator-error.ts';
-import { createApiKey, formatApiKey, hashSecret } from './api-key.ts';
+import { grantExactly } from './granted-roles.ts';
+import { insertUser } from './insert-user.ts';
+import { type IssuedKey, issueKey, revokeKey as revoke } from './issued-keys.ts';
+import { lockAccess } from './lock-access.ts';
 import type { Permission } from './permissions.ts';
 
 export type Subscription = 'active' | 'none';
@@ -19,24 +23,26 @@ export interface User {
   readonly permissions: readonly Permission[];
 }
 
-export interface CreatedApiKey {
-  readonly id: string;
-  readonly prefix: string;
-  /** The whole key; it is not stored and never shown again. */
-  readonly key: string;
+export interface CreatedApiKey extends IssuedKey {
   /** ISO 8601, or null for a key without an end. */
   readonly expires_at: string | null;
 }
 
 export async function createTenant(pool: pg.Pool, name: string, subscription: Subscription): Promise<Tenant> {
   const id = uuidv7();
-  await asTenant(pool, id, (client) =>
-    client.query('insert into tenants (tenant_id, name, subscription) values ($1, $2, $3)', [
+  await asTenant(pool, id, async (client) => {
+    await client.query('insert into tenants (tenant_id, name, subscription) values ($1, $2, $3)', [
       id,
       name,
       subscription,
-    ]),
-  );
+    ]);
+    await recordOperatorEvent(client, id, {
+      action: 'tenant.created',
+      targetType: 'tenants',
+      targetId: id,
+      changes: { name, subscription },
+    });
+  });
   return { id, name, subscription };
 }
 
@@ -50,6 +56,12 @@ export async function setSubscription(
       'update tenants set subscription = $2 where tenant_id = $1 returning name',
       [tenantId, subscription],
     );
+    await recordOperatorEvent(client, tenantId, {
+      action: 'subscription.updated',
+      targetType: 'tenants',
+      targetId: tenantId,
+      changes: { subscription },
+    });
     return { id: tenantId, name: rows[0]?.name ?? '', subscription };
   });
 }
@@ -63,12 +75,16 @@ export async function createUser(
 ): Promise<User> {
   const id = uuidv7();
   return await inTenant(pool, tenantId, async (client) => {
-    const { rowCount } = await client.query(
-      'insert into users (tenant_id, id, email) values ($1, $2, $3) on conflict (tenant_id, email) do nothing',
-      [tenantId, id, email],
-    );
-    if (rowCount === 0) throw new OperatorError(`the tenant has a user ${email} already`);
+    await lockAccess(client, tenantId);
+    if (!(await insertUser(client, tenantId, { id, email })))
+      throw new OperatorError(`the tenant has a user ${email} already`);
     await grantExactly(client, tenantId, { id, email }, permissions);
+    await recordOperatorEvent(client, tenantId, {
+      action: 'user.created',
+      targetType: 'users',
+      targetId: id,
+      changes: { email, permissions },
+    });
     return { id, email, permissions };
   });
 }
@@ -81,10 +97,16 @@ export async function setPermissions(
   permissions: readonly Permission[],
 ): Promise<User> {
   return await inTenant(pool, tenantId, async (client) => {
-    const id = await userId(client, tenantId, email);
-    await client.query('delete from user_roles where tenant_id = $1 and user_id = $2', [tenantId, id]);
-    await grantExactly(client, tenantId, { id, email }, permissions);
-    return { id, email, permissions };
+    await lockAccess(client, tenantId);
+    const user = await namedUser(client, tenantId, email);
+    await grantExactly(client, tenantId, user, permissions);
+    await recordOperatorEvent(client, tenantId, {
+      action: 'user.updated',
+      targetType: 'users',
+      targetId: user.id,
+      changes: { permissions },
+    });
+    return { ...user, permissions };
   });
 }
 
@@ -97,23 +119,22 @@ export async function createKey(
     expiresAt,
   }: { readonly permissions: readonly Permission[] | undefined; readonly expiresAt: Date | undefined },
 ): Promise<CreatedApiKey> {
-  const id = uuidv7();
-  const key = createApiKey();
   return await inTenant(pool, tenantId, async (client) => {
-    await client.query(
-      `insert into api_keys (tenant_id, id, user_id, prefix, secret_sha256, permissions, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        tenantId,
-        id,
-        await userId(client, tenantId, email),
-        key.prefix,
-        hashSecret(key.secret),
-        permissions ?? null,
-        expiresAt ?? null,
-      ],
-    );
-    return { id, prefix: key.prefix, key: formatApiKey(key), expires_at: expiresAt?.toISOString() ?? null };
+    const { id: userId } = await namedUser(client, tenantId, email);
+    const expires_at = expiresAt?.toISOString() ?? null;
+    const issued = await issueKey(client, tenantId, {
+      userId,
+      name: null,
+      permissions: permissions ?? null,
+      expiresAt: expiresAt ?? null,
+    });
+    await recordOperatorEvent(client, tenantId, {
+      action: 'api_key.created',
+      targetType: 'api-keys',
+      targetId: issued.id,
+      changes: { prefix: issued.prefix, user: userId, permissions: permissions ?? null, expires_at },
+    });
+    return { ...issued, expires_at };
   });
 }
 
@@ -124,14 +145,17 @@ export async function revokeKey(
   prefix: string,
 ): Promise<{ prefix: string; revoked_at: string }> {
   return await inTenant(pool, tenantId, async (client) => {
-    const { rows } = await client.query<{ revoked_at: Date }>(
-      `update api_keys set revoked_at = coalesce(revoked_at, now()) where tenant_id = $1 and prefix = $2 returning revoked_at`,
-      [tenantId, prefix],
-    );
-    const revokedAt = rows[0]?.revoked_at;
-    if (revokedAt === undefined)
-      throw new OperatorError(`the tenant has no API key with the prefix ${prefix}`);
-    return { prefix, revoked_at: revokedAt.toISOString() };
+    const revoked = await revoke(client, tenantId, { prefix });
+    if (revoked === undefined) throw new OperatorError(`the tenant has no API key with the prefix ${prefix}`);
+    if (revoked.is_news) {
+      await recordOperatorEvent(client, tenantId, {
+        action: 'api_key.revoked',
+        targetType: 'api-keys',
+        targetId: revoked.id,
+        changes: { prefix },
+      });
+    }
+    return { prefix, revoked_at: revoked.revoked_at.toISOString() };
   });
 }
 
@@ -148,29 +172,16 @@ export async function inTenant<Result>(
   });
 }
 
-async function userId(client: Queryable, tenantId: string, email: string): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(
-    'select id from users where tenant_id = $1 and email = $2',
-    [tenantId, email],
-  );
-  const id = rows[0]?.id;
-  if (id === undefined) throw new OperatorError(`the tenant has no user ${email}`);
-  return id;
-}
-
-async function grantExactly(
+async function namedUser(
   client: Queryable,
   tenantId: string,
-  user: { readonly id: string; readonly email: string },
-  permissions: readonly Permission[],
-): Promise<void> {
-  await client.query(
-    `with role as (
-       insert into roles (tenant_id, id, name, permissions) values ($1, $2, $3, $4)
-       on conflict (tenant_id, name) do update set permissions = excluded.permissions
-       returning id
-     )
-     insert into user_roles (tenant_id, user_id, role_id) select $1, $5, id from role`,
-    [tenantId, uuidv7(), `Permissions of ${user.email}`, permissions, user.id],
+  email: string,
+): Promise<{ readonly id: string; readonly email: string }> {
+  const { rows } = await client.query<{ id: string; email: string }>(
+    'select id, email from users where tenant_id = $1 and lower(email) = lower($2)',
+    [tenantId, email],
   );
+  const [user] = rows;
+  if (user === undefined) throw new OperatorError(`the tenant has no user ${email}`);
+  return user;
 }

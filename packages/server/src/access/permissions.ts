@@ -13,3 +13,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 export function isPermission(text: string): text is Permission {
   return PERMISSIONS.some((permission) => permission === text);
 }
+
+/** The known ones among these, each once and always in the same order. */
+export function permissionsAmong(names: Iterable<string>): readonly Permission[] {
+  const given = new Set(names);
+  return PERMISSIONS.filter((permission) => given.has(permission));
+}

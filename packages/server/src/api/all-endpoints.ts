@@ -3,6 +3,7 @@ import { auditEventEndpoints } from '../features/audit-events/endpoints.ts';
 import { checkEndpoints } from '../features/checks/endpoints.ts';
 import { findingEndpoints } from '../features/findings/endpoints.ts';
 import { ingestionErrorEndpoints } from '../features/ingestion-errors/endpoints.ts';
+import { ingestionFileEndpoints } from '../features/ingestion-files/endpoints.ts';
 import { ingestionEndpoints } from '../features/ingestions/endpoints.ts';
 import { limitEndpoints } from '../features/limits/endpoints.ts';
 import { providerEndpoints } from '../features/providers/endpoints.ts';
@@ -16,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 const FEATURES = [
   ingestionEndpoints,
   ingestionErrorEndpoints,
+  ingestionFileEndpoints,
   findingEndpoints,
   scanEndpoints,
   providerEndpoints,

@@ -10,9 +10,10 @@ export function registerOpenApi(
   endpoints: readonly Endpoint[],
   { limits, publicUrl }: Pick<ApiDependencies, 'limits' | 'publicUrl'>,
 ): void {
-  let description: string | undefined;
+  let description: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    description ??= JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() }));
+    // As bytes: to a text Fastify would add `charset`, which JSON has not (RFC 8259, section 11).
+    description ??= Buffer.from(JSON.stringify(describeApi(endpoints, { limits, publicUrl: publicUrl() })));
     return await reply.header('content-type', 'application/json').send(description);
   });
 }

@@ -7,7 +7,7 @@ import {
   setSubscription,
 } from '../access/administration.ts';
 import { PERMISSIONS } from '../access/permissions.ts';
-import { deleteProvider, listProviders } from '../features/providers/repository.ts';
+import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
 
@@ -88,7 +88,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     positionals: 0,
     read: (given) => {
       const tenant = given.tenant();
-      return (pool) => listProviders(pool, tenant);
+      return (pool) => listBilledProviders(pool, tenant);
     },
   },
   'provider delete': {
@@ -100,7 +100,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       const id = given.positional(0, 'PROVIDER_ID').toLowerCase();
       if (!isUuid(id))
         throw new UsageError(`PROVIDER_ID must be the id that 'sluice provider list' shows, not '${id}'`);
-      return (pool) => deleteProvider(pool, tenant, id);
+      return (pool) => deleteBilledProvider(pool, tenant, id);
     },
   },
 };

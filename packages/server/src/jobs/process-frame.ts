@@ -5,12 +5,14 @@ import type { Limits } from '../config.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
+import { countScans } from './count-scans.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
 import { accountKey, ensureProviders } from './ensure-providers.ts';
 import { combineRows, type FindingRow, findingId } from './finding-row.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { type FrameRecords, readRecords } from './read-records.ts';
+import { ScanTallies } from './scan-tallies.ts';
 
 export interface FrameContext {
   /** Holds the claim; all that the frame changes for itself happens in its open transaction. */
@@ -43,9 +45,11 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
   };
   const records = await readRecords(content, frame, defaults, limits, context.fieldReader);
   releaseBuffer(content.bytes);
-  const rows = await findingRows(context, frame, records);
-  await mergeFindings(work, frame, rows);
+  const scans = new ScanTallies();
+  const rows = await findingRows(context, frame, records, scans);
+  const merged = await mergeFindings(work, frame, rows);
   await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);
+  await countScans(work, frame, scans.values(), merged);
 }
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
@@ -78,11 +82,12 @@ export async function failFrame(
   await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
 }
 
-/** One row per finding: those that the frame has several times are combined. */
+/** One row per finding: those that the frame has several times are combined. Tallies every record. */
 async function findingRows(
   { side, checks }: FrameContext,
   { tenantId }: FrameJob,
   { taken, checks: checksOfFrame }: FrameRecords,
+  scans: ScanTallies,
 ): Promise<FindingRow[]> {
   if (taken.length === 0) return [];
   const findings = taken.map(({ finding }) => finding);
@@ -92,6 +97,7 @@ async function findingRows(
   for (const { finding, recordIndex, offset, bytes } of taken) {
     const providerId = providers.get(accountKey(finding));
     if (providerId === undefined) throw new ProviderVanished(finding.providerType, finding.account);
+    scans.add(providerId, finding);
     const { time } = finding;
     const id = findingId(providerId, finding);
     const row = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './errors.ts';
 
-/** One condition on a list: SQL around parameters that the caller numbers. */
+/** One condition on a list: SQL around parameters that the caller numbers, the first of which is the tenant. */
 export interface Condition {
-  readonly sql: (bind: (value: unknown) => string) => string;
+  readonly sql: (bind: (value: unknown) => string, tenant: string) => string;
 }
 
 /** How one `filter[name]` is read and described. */
@@ -89,15 +89,19 @@ export function searchIn(description: string, columns: readonly string[]): Filte
     description,
     schema: z.string(),
     condition: (text) => {
-      const pattern = `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
       return {
         sql: (bind) => {
-          const parameter = bind(pattern);
+          const parameter = bind(patternOf(text));
           return `(${columns.map((column) => `${column} ilike ${parameter}`).join(' or ')})`;
         },
       };
     },
   });
+}
+
+/** The pattern of `like` and `ilike` for what has this text somewhere in it, literally. */
+export function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }
 
 /** PostgreSQL has no year 0. */

@@ -5,21 +5,27 @@ import type { Queryable } from '../../db/transaction.ts';
 export interface AuditEvent {
   /** What was done to what: `provider.deleted`. */
   readonly action: `${string}.${string}`;
+  /** The type of the resource, as in the API: `providers`. */
   readonly targetType: string;
   readonly targetId: string;
   /** What was set, without anything secret. */
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down who did what, when and from where, in the open transaction that does it. */
+/**
+ * Writes down who did what, when and from where, in the open transaction that does it. The email and the key's prefix
+ * are read here: who deletes a user calls this before.
+ */
 export async function recordAuditEvent(
   client: Queryable,
   { access, request }: Pick<Call, 'access' | 'request'>,
   { action, targetType, targetId, changes = {} }: AuditEvent,
 ): Promise<void> {
   await client.query(
-    `insert into audit_events (tenant_id, id, user_id, api_key_id, action, target_type, target_id, changes, address, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into audit_events
+       (tenant_id, id, user_id, user_email, api_key_id, api_key_prefix, action, target_type, target_id, changes, address, request_id)
+     values ($1, $2, $3, (select email from users where tenant_id = $1 and id = $3),
+       $4, (select prefix from api_keys where tenant_id = $1 and id = $4), $5, $6, $7, $8, $9, $10)`,
     [
       access.tenantId,
       uuidv7(),
@@ -32,5 +38,18 @@ export async function recordAuditEvent(
       request.ip,
       request.id,
     ],
+  );
+}
+
+/** The same for what an operator does by a command: no user, no key, no address. */
+export async function recordOperatorEvent(
+  client: Queryable,
+  tenantId: string,
+  { action, targetType, targetId, changes = {} }: AuditEvent,
+): Promise<void> {
+  await client.query(
+    `insert into audit_events (tenant_id, id, action, target_type, target_id, changes)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tenantId, uuidv7(), action, targetType, targetId, JSON.stringify(changes)],
   );
 }

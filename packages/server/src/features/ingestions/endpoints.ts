@@ -56,7 +56,12 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       202: {
         description: 'The file is safely stored and will be processed',
         schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
-        headers: { Location: 'The job', 'Retry-After': 'Seconds until it makes sense to ask for it' },
+        headers: {
+          Location: 'The job',
+          'Content-Location': 'The job',
+          'Retry-After': 'Seconds until it makes sense to ask for it',
+          'Idempotency-Replayed': 'true where an earlier request with this key has the answer',
+        },
       },
     },
     errors: [409, 413, 415],

@@ -1,44 +1,87 @@
-import type pg from 'pg';
-import { inTenant } from '../../access/administration.ts';
-import { OperatorError } from '../../operator-error.ts';
+import { utcTimestamp } from '../../access/utc-timestamp.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { countFindings, needsCounts, type ProviderCounts } from './count-findings.ts';
 
-/** A live provider: one account that counts toward the subscription (specification, billing rule). */
-export interface Provider {
+interface StoredProvider {
   readonly id: string;
   readonly type: string;
   readonly account: string;
+  /** As the records name the account. */
   readonly name: string | null;
-  readonly findings: number;
-  readonly created_at: string;
+  /** As the tenant names it. */
+  readonly alias: string | null;
+  /** ISO 8601 with microseconds and `Z`. */
+  readonly inserted_at: string;
 }
 
-export async function listProviders(pool: pg.Pool, tenantId: string): Promise<Provider[]> {
-  return await inTenant(pool, tenantId, async (client) => {
-    const { rows } = await client.query<Omit<Provider, 'created_at'> & { created_at: Date }>(
-      `select p.id, p.type, p.account, p.name, p.created_at, count(f.id)::float8 as findings
-       from providers p left join findings f on f.tenant_id = p.tenant_id and f.provider_id = p.id
-       where p.tenant_id = $1 and p.deleted_at is null
-       group by p.tenant_id, p.id order by p.type, p.account`,
-      [tenantId],
-    );
-    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  });
+/** A live provider as the API shows it: one account that counts toward the subscription. */
+export interface ProviderRow extends StoredProvider {
+  /** Not there where the request asks for nothing that has to be counted. */
+  readonly counts?: ProviderCounts;
 }
 
-/** Frees the account's count and removes its findings; should it come back, it is a new provider. */
-export async function deleteProvider(
-  pool: pg.Pool,
+const COLUMNS = `id, type, account, name, alias,
+  ${utcTimestamp('created_at')} as inserted_at`;
+
+/** `fields` are those that the request asks for; findings are counted for the page's providers, and only if they are asked for. */
+export async function listProviders(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+  fields: ReadonlySet<string> | undefined,
+): Promise<SelectedPage<ProviderRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'providers',
+    tieBreaker: { sql: 'id', type: 'uuid', descending: false },
+    conditions: [{ sql: () => 'deleted_at is null' }],
+  };
+  const page = await selectPage<StoredProvider>(client, source, tenantId, query);
+  return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
+}
+
+/** The live ones of these providers, in any order; the deleted ones are not there. `fields` as for the list. */
+export async function findProvidersByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+  fields?: ReadonlySet<string>,
+): Promise<ProviderRow[]> {
+  const { rows } = await client.query<StoredProvider>(
+    `select ${COLUMNS} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    [tenantId, ids],
+  );
+  return await withCounts(client, tenantId, rows, fields);
+}
+
+/** Whether it was another alias before; `null` takes it away. False as well where there is no such live provider. */
+export async function setAlias(
+  client: Queryable,
   tenantId: string,
   id: string,
-): Promise<{ id: string; deleted_at: string }> {
-  return await inTenant(pool, tenantId, async (client) => {
-    const { rows } = await client.query<{ deleted_at: Date }>(
-      `update providers set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is null returning deleted_at`,
-      [tenantId, id],
-    );
-    const deletedAt = rows[0]?.deleted_at;
-    if (deletedAt === undefined) throw new OperatorError(`the tenant has no provider ${id}`);
-    await client.query('delete from findings where tenant_id = $1 and provider_id = $2', [tenantId, id]);
-    return { id, deleted_at: deletedAt.toISOString() };
-  });
+  alias: string | null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update providers set alias = $3
+     where tenant_id = $1 and id = $2 and deleted_at is null and alias is distinct from $3`,
+    [tenantId, id, alias],
+  );
+  return rowCount === 1;
+}
+
+async function withCounts(
+  client: Queryable,
+  tenantId: string,
+  rows: readonly StoredProvider[],
+  fields: ReadonlySet<string> | undefined,
+): Promise<ProviderRow[]> {
+  if (!needsCounts(fields)) return [...rows];
+  const countsOf = await countFindings(
+    client,
+    tenantId,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, counts: countsOf(row.id) }));
 }

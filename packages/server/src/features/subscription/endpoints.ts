@@ -1,6 +1,27 @@
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
+import { findSubscription } from './repository.ts';
+import { SUBSCRIPTIONS, subscriptionResource, subscriptions } from './resource.ts';
 
-export function subscriptionEndpoints(_dependencies: ApiDependencies): readonly Endpoint[] {
-  return [];
+/** The subscription of the tenant: who has a key of it may read it, also where there is none. */
+export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
+  return [
+    {
+      method: 'GET',
+      path: '/subscription',
+      operationId: 'getSubscription',
+      tag: 'Account',
+      summary: 'Get the subscription, with the providers that it counts',
+      access: {},
+      query: { fields: { [SUBSCRIPTIONS]: subscriptions.attributes } },
+      answers: { 200: { description: 'The subscription', schema: documentOf(subscriptions) } },
+      handle: async ({ access: { tenantId }, query }) => {
+        const row = await readAsTenant(pool, tenantId, (client) => findSubscription(client, tenantId));
+        const fields = query.fields.get(SUBSCRIPTIONS);
+        return { status: 200, document: { data: subscriptionResource(tenantId, row, publicUrl(), fields) } };
+      },
+    },
+  ];
 }

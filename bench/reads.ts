@@ -1,0 +1,131 @@
+import type { Client } from '../packages/server/test/support/client.ts';
+import type { Service } from '../packages/server/test/support/service.ts';
+
+/** A request, and the statements that a person would write for the same answer; `$1` is the tenant. */
+export interface Read {
+  readonly what: string;
+  readonly tenantId: string;
+  /** Below `/api/v1`. */
+  readonly path: string;
+  readonly sql: readonly string[];
+}
+
+const FINDING = `f.*, c.title, c.categories, p.type, p.account`;
+const WITH_TEXTS = `join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+  left join checks c on c.tenant_id = f.tenant_id and c.provider_type = p.type and c.check_id = f.check_id`;
+
+/** The page of these findings, and how many there are. */
+function listSql(where: string, order: string): readonly string[] {
+  return [
+    `select count(*) from findings f where f.tenant_id = $1 ${where}`,
+    `select ${FINDING} from (select * from findings f where f.tenant_id = $1 ${where} order by ${order} limit 10) f
+     ${WITH_TEXTS} order by ${order}`,
+  ];
+}
+
+function summarySql(where: string): readonly string[] {
+  return [
+    `select status, severity, provider_id, service, delta, muted, count(*) from findings f
+     where f.tenant_id = $1 ${where}
+     group by grouping sets ((status), (severity), (provider_id), (service), (delta), (muted), (severity, status, muted))`,
+  ];
+}
+
+export async function firstReads({ tenantId, sql }: Service, client: Client): Promise<readonly Read[]> {
+  const [common] = await sql<{ check_id: string; provider_id: string }>(
+    'select check_id, provider_id from findings where tenant_id = $1 limit 1',
+    [tenantId],
+  );
+  if (common === undefined) throw new Error('there are no findings');
+  const { check_id, provider_id } = common;
+  const scans = await client.get<readonly { id: string }[]>('/scans');
+  if (scans.status !== 200) throw new Error(`/scans was answered with ${scans.status}`);
+  const bySeverity = 'f.severity desc, f.id desc';
+  const check = `and f.check_id = '${check_id}'`;
+  const provider = `and f.provider_id = '${provider_id}'`;
+  const reads: Omit<Read, 'tenantId'>[] = [
+    { what: 'findings', path: '/findings', sql: listSql('', bySeverity) },
+    {
+      what: 'findings, failing',
+      path: '/findings?filter[status]=FAIL&filter[muted]=false',
+      sql: listSql("and f.status = 'FAIL' and not f.muted", bySeverity),
+    },
+    {
+      what: 'findings, failing and critical',
+      path: '/findings?filter[status]=FAIL&filter[severity]=critical',
+      sql: listSql("and f.status = 'FAIL' and f.severity = 5", bySeverity),
+    },
+    {
+      what: 'findings of a check',
+      path: `/findings?filter[check_id]=${check_id}`,
+      sql: listSql(check, bySeverity),
+    },
+    {
+      what: 'findings of a provider',
+      path: `/findings?filter[provider]=${provider_id}`,
+      sql: listSql(provider, bySeverity),
+    },
+    {
+      what: 'findings that changed',
+      path: '/findings?filter[delta]=changed',
+      sql: listSql("and f.delta = 'changed'", bySeverity),
+    },
+    {
+      what: 'findings, seen last',
+      path: '/findings?sort=-last_seen_at',
+      sql: listSql('', 'f.last_seen_at desc, f.id desc'),
+    },
+    { what: 'summary', path: '/findings/summary', sql: summarySql('') },
+    {
+      what: 'summary, failing',
+      path: '/findings/summary?filter[status]=FAIL',
+      sql: summarySql("and f.status = 'FAIL'"),
+    },
+    {
+      what: 'summary of a provider',
+      path: `/findings/summary?filter[provider]=${provider_id}`,
+      sql: summarySql(provider),
+    },
+    {
+      what: 'scans',
+      path: '/scans',
+      sql: [
+        'select count(*) from scans where tenant_id = $1',
+        'select * from scans where tenant_id = $1 order by ingestion_id desc limit 10',
+      ],
+    },
+    {
+      what: 'providers',
+      path: '/providers',
+      sql: [
+        'select count(*) from providers where tenant_id = $1',
+        `select p.*, n.* from (select * from providers where tenant_id = $1 order by type, account limit 10) p
+         cross join lateral (
+           select count(*) as findings, count(*) filter (where status = 'FAIL' and not muted) as failing
+           from findings f where f.tenant_id = p.tenant_id and f.provider_id = p.id
+         ) n`,
+      ],
+    },
+    {
+      what: 'checks',
+      path: '/checks',
+      sql: [
+        'select count(*) from checks where tenant_id = $1',
+        `select c.*, n.* from (select * from checks where tenant_id = $1 order by check_id limit 10) c
+         cross join lateral (
+           select count(*) as findings, count(*) filter (where status = 'FAIL' and not muted) as failing
+           from findings f where f.tenant_id = c.tenant_id and f.check_id = c.check_id
+         ) n`,
+      ],
+    },
+    {
+      what: 'ingestions',
+      path: '/ingestions',
+      sql: [
+        'select count(*) from ingestions where tenant_id = $1',
+        'select * from ingestions where tenant_id = $1 order by inserted_at desc limit 10',
+      ],
+    },
+  ];
+  return reads.map((read) => ({ ...read, tenantId }));
+}

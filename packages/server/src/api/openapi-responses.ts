@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { MEDIA_TYPE } from '../jsonapi/document.ts';
+import { errorDocument } from '../jsonapi/schemas.ts';
+import type { AnswerDescription, Endpoint } from './endpoint.ts';
+import { ERRORS, errorExample } from './openapi-errors.ts';
+
+/** What an endpoint answers: each of its own answers, and the errors that it can have. */
+export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const errors = [400, 401, 406, 429, 500, ...(endpoint.errors ?? []), ...implied(endpoint)];
+  const described = Object.entries(endpoint.answers).map(([status, answer]) => [status, response(answer)]);
+  const failures = [...new Set(errors)].sort().map((status) => {
+    const failure = FAILURES.get(status);
+    if (failure === undefined)
+      throw new Error(`${endpoint.operationId} has the error ${status}, which nothing describes`);
+    return [String(status), failure];
+  });
+  return Object.fromEntries([...described, ...failures]);
+}
+
+function implied({ access, path, body }: Endpoint): number[] {
+  return [
+    ...(access.permission === undefined ? [] : [403]),
+    ...(access.subscription === true ? [402] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(body === undefined ? [] : [409, 413, 415]),
+  ];
+}
+
+/** Headers that many answers have, for the components of the description. */
+export const HEADERS = {
+  RequestId: {
+    description: 'The id of the request, as in the log of the service',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+} as const;
+
+const requestId = { $ref: '#/components/headers/RequestId' } as const;
+
+/** The answer to each error: the same for all operations, so that it stands in the description once. */
+const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
+  ERRORS.map((error) => [
+    error.status,
+    {
+      id: error.name,
+      description: error.description,
+      headers: {
+        'X-Request-Id': requestId,
+        ...Object.fromEntries(
+          Object.entries(error.headers ?? {}).map(([name, words]) => [
+            name,
+            { ...header(words), required: true },
+          ]),
+        ),
+      },
+      content: { [MEDIA_TYPE]: { schema: errorDocument, example: errorExample(error) } },
+    },
+  ]),
+);
+
+function response({
+  description,
+  schema,
+  mediaType,
+  headers = {},
+}: AnswerDescription): ZodOpenApiResponseObject {
+  // OpenAPI 3.1.1, "Considerations for File Uploads": a file as it is has no schema.
+  const body = mediaType === undefined ? schema : z.unknown().meta({ description });
+  const own = Object.entries(headers).map(([name, words]) => [name, header(words)]);
+  return {
+    description,
+    headers: { 'X-Request-Id': requestId, ...Object.fromEntries(own) },
+    ...(body !== undefined && { content: { [mediaType ?? MEDIA_TYPE]: { schema: body } } }),
+  };
+}
+
+function header(description: string) {
+  return { description, schema: { type: 'string' } } as const;
+}

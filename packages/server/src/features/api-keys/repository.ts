@@ -1,0 +1,47 @@
+import { utcTimestamp } from '../../access/utc-timestamp.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+
+/** A key as the API shows it: nothing of its secret. Times are ISO 8601 with microseconds and `Z`. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string | null;
+  /** As stored; `null`: not narrowed. */
+  readonly permissions: readonly string[] | null;
+  readonly inserted_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly user_id: string;
+}
+
+const COLUMNS = `k.id, k.prefix, k.name, k.permissions, k.user_id, ${utcTimestamp('k.created_at')} as inserted_at,
+  ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at`;
+
+/** The keys of these ids, in any order. */
+export async function findApiKeysByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly ApiKeyRow[]> {
+  const { rows } = await client.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys k where k.tenant_id = $1 and k.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}
+
+export async function listApiKeys(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<ApiKeyRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'api_keys k',
+    tenantColumn: 'k.tenant_id',
+    tieBreaker: { sql: 'k.id', type: 'uuid', descending: false },
+  };
+  return await selectPage<ApiKeyRow>(client, source, tenantId, query);
+}

@@ -1,0 +1,53 @@
+import { utcTimestamp } from '../../access/utc-timestamp.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+
+/** An event as the API shows it; where an operator was it, all that tells a user is null. */
+export interface AuditEventRow {
+  readonly id: string;
+  readonly action: string;
+  readonly actor: 'user' | 'operator';
+  readonly user_email: string | null;
+  readonly api_key_prefix: string | null;
+  readonly target_type: string;
+  readonly target_id: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** ISO 8601 with microseconds and `Z`. */
+  readonly occurred_at: string;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  /** `null` also where the user has been deleted since. */
+  readonly present_user_id: string | null;
+}
+
+const COLUMNS = `e.id, e.action, case when e.user_id is null then 'operator' else 'user' end as actor,
+  e.user_email, e.api_key_prefix, e.target_type, e.target_id, e.changes,
+  ${utcTimestamp('e.occurred_at')} as occurred_at, e.address, e.request_id,
+  (select u.id from users u where u.tenant_id = e.tenant_id and u.id = e.user_id) as present_user_id`;
+
+export async function listAuditEvents(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<AuditEventRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'audit_events e',
+    tenantColumn: 'e.tenant_id',
+    tieBreaker: { sql: 'e.id', type: 'uuid', descending: false },
+  };
+  return await selectPage<AuditEventRow>(client, source, tenantId, query);
+}
+
+export async function findAuditEvent(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<AuditEventRow | undefined> {
+  const { rows } = await client.query<AuditEventRow>(
+    `select ${COLUMNS} from audit_events e where e.tenant_id = $1 and e.id = $2`,
+    [tenantId, id],
+  );
+  return rows[0];
+}

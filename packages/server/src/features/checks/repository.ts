@@ -1,0 +1,68 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { parseCheckKey } from './check-key.ts';
+import { type CheckCounts, type CheckName, countFindings, needsCounts } from './count-findings.ts';
+
+/** Its texts are those of its newest record. */
+interface StoredCheck extends CheckName {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly risk: string | null;
+  readonly remediation: string | null;
+  readonly references: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** A check as the API shows it. */
+export interface CheckRow extends StoredCheck {
+  /** Not there where the request asks for nothing that has to be counted. */
+  readonly counts?: CheckCounts;
+}
+
+const COLUMNS = 'provider_type, check_id, title, description, risk, remediation, "references", categories';
+
+const TIE_BREAKER = [
+  { sql: 'check_id', type: 'text', descending: false },
+  { sql: 'provider_type', type: 'text', descending: false },
+];
+
+/** `fields` are those that the request asks for; findings are counted for the page's checks, and only if they are asked for. */
+export async function listChecks(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+  fields: ReadonlySet<string> | undefined,
+): Promise<SelectedPage<CheckRow>> {
+  const source = { columns: COLUMNS, table: 'checks', tieBreaker: TIE_BREAKER };
+  const page = await selectPage<StoredCheck>(client, source, tenantId, query);
+  return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
+}
+
+/** Those that exist of these ids (`<provider_type>.<check_id>`), in any order. `fields` as for the list. */
+export async function findChecksByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+  fields?: ReadonlySet<string>,
+): Promise<CheckRow[]> {
+  const wanted = ids.map(parseCheckKey).filter((check) => check !== undefined);
+  const { rows } = await client.query<StoredCheck>(
+    `select ${COLUMNS} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
+       using (provider_type, check_id)
+     where tenant_id = $1`,
+    [tenantId, wanted.map(({ provider_type }) => provider_type), wanted.map(({ check_id }) => check_id)],
+  );
+  return await withCounts(client, tenantId, rows, fields);
+}
+
+async function withCounts(
+  client: Queryable,
+  tenantId: string,
+  rows: readonly StoredCheck[],
+  fields: ReadonlySet<string> | undefined,
+): Promise<CheckRow[]> {
+  if (!needsCounts(fields)) return [...rows];
+  const countsOf = await countFindings(client, tenantId, rows);
+  return rows.map((row) => ({ ...row, counts: countsOf(row) }));
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts';
+
+export const DOCS_PATH = '/docs';
+
+/**
+ * Content Security Policy Level 3: what the service itself serves, and nothing else. `data:` is for the icons that stand
+ * in the library's style; no inline script, no inline style, no `eval`.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const CACHE = 'public, max-age=86400';
+
+/** `GET /docs`: a reference for people, made in the browser of `openapi.json`, with nothing from elsewhere. */
+export function registerDocs(app: FastifyInstance): void {
+  const template = readFileSync(new URL('./docs.html', import.meta.url), 'utf8');
+  const page = template.replaceAll('{{version}}', LIBRARY_VERSION);
+  app.get(DOCS_PATH, async (request, reply) => {
+    // Below `/docs/` the relative addresses of the page would lead elsewhere.
+    if (request.url.split('?')[0]?.endsWith('/')) return await reply.redirect(`..${DOCS_PATH}`, 308);
+    reply.headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+    });
+    return await reply.send(page);
+  });
+  for (const name of ASSET_NAMES) {
+    let reading: Promise<Asset> | undefined;
+    app.get(`${DOCS_PATH}/${name}`, async (request, reply) => {
+      reading ??= readAsset(name);
+      const { type, bytes, gzipped } = await reading;
+      // Their addresses name the library's version.
+      reply.headers({ 'content-type': type, 'cache-control': CACHE, vary: 'Accept-Encoding' });
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return await reply.send(bytes);
+      return await reply.header('content-encoding', 'gzip').send(gzipped);
+    });
+  }
+}

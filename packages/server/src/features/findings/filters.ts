@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import {
+  type Condition,
+  dateFilters,
+  enumFilters,
+  equalityFilters,
+  type Filters,
+  filter,
+  listFilter,
+  patternOf,
+} from '../../jsonapi/filters.ts';
+import { SEVERITIES, type SeverityName } from '../scans/severities.ts';
+
+export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
+export const DELTAS = ['new', 'changed', 'unchanged'] as const;
+
+/** OCSF's `severity_id` of Other, which has no neighbours. */
+const OTHER_ID = 99;
+
+/** What lists and summaries of findings are filtered by. What another table knows is looked up once per statement. */
+export const findingFilters: Filters = {
+  ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
+  ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
+    sql: (bind) => `findings.severity = any(${bind(values.map(severityId))}::smallint[])`,
+  })),
+  ...enumFilters('delta', 'findings.delta', DELTAS, 'finding_delta'),
+  muted: filter({
+    description: 'Only those that are muted (true), or those that are not (false)',
+    schema: z.enum(['true', 'false']),
+    condition: (value) => ({ sql: (bind) => `findings.muted = ${bind(value)}::boolean` }),
+  }),
+  ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
+  ...valueFilters('provider_type', z.string(), (types) => ofProviders('type', types)),
+  ...valueFilters('account', z.string(), (accounts) => ofProviders('account', accounts)),
+  ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
+  ...equalityFilters('service', 'findings.service', z.string(), 'text'),
+  ...equalityFilters('region', 'findings.region', z.string(), 'text'),
+  ...equalityFilters('resource_uid', 'findings.resource_uid', z.string(), 'text'),
+  ...valueFilters('scan', z.uuid(), ofScans),
+  ...equalityFilters('ingestion', 'findings.ingestion_id', z.uuid(), 'uuid'),
+  ...valueFilters('category', z.string(), (categories) =>
+    ofChecks((bind) => `checks.categories && ${bind(categories)}::text[]`),
+  ),
+  ...dateFilters('first_seen_at', 'findings.first_seen_at'),
+  ...dateFilters('last_seen_at', 'findings.last_seen_at'),
+  ...dateFilters('status_changed_at', 'findings.status_changed_at'),
+  search: filter({
+    description:
+      'Only those with this text in the title of their check, their resource name or uid, or their status detail',
+    schema: z.string(),
+    condition: searched,
+  }),
+};
+
+/** `filter[x]=value` and `filter[x__in]=a,b` with one condition for both. */
+function valueFilters<Value extends string>(
+  name: string,
+  schema: z.ZodType<Value, string>,
+  condition: (values: readonly Value[]) => Condition,
+): Filters {
+  const what = name.replaceAll('_', ' ');
+  return {
+    [name]: filter({
+      description: `Only those whose ${what} is this`,
+      schema,
+      condition: (value) => condition([value]),
+    }),
+    [`${name}__in`]: listFilter({
+      description: `Only those whose ${what} is one of these`,
+      schema,
+      condition,
+    }),
+  };
+}
+
+function severityId(name: SeverityName): number {
+  return name === 'other' ? OTHER_ID : SEVERITIES.indexOf(name);
+}
+
+/** As an array that is made before the findings are read, so that an index on them can be used. */
+function ofProviders(column: 'type' | 'account', values: readonly string[]): Condition {
+  return {
+    sql: (bind, tenant) =>
+      `findings.provider_id = any(array(select providers.id from providers
+         where providers.tenant_id = ${tenant} and providers.${column} = any(${bind(values)}::text[])))`,
+  };
+}
+
+/** The first condition lets the index on blocks skip what other uploads have brought; the second is the whole truth. */
+function ofScans(ids: readonly string[]): Condition {
+  return {
+    sql: (bind, tenant) => {
+      const wanted = `from scans where scans.tenant_id = ${tenant} and scans.id = any(${bind(ids)}::uuid[])`;
+      return `(findings.ingestion_id = any(array(select scans.ingestion_id ${wanted}))
+        and (findings.ingestion_id, findings.provider_id, coalesce(findings.scan_uid, '')) in
+          (select scans.ingestion_id, scans.provider_id, coalesce(scans.uid, '') ${wanted}))`;
+    },
+  };
+}
+
+function ofChecks(matches: (bind: (value: unknown) => string) => string): Condition {
+  return {
+    sql: (bind, tenant) =>
+      `(findings.provider_id, findings.check_id) in (select providers.id, checks.check_id from checks
+         join providers on providers.tenant_id = checks.tenant_id and providers.type = checks.provider_type
+         where checks.tenant_id = ${tenant} and ${matches(bind)})`,
+  };
+}
+
+function searched(text: string): Condition {
+  return {
+    sql: (bind, tenant) => {
+      const pattern = bind(patternOf(text));
+      const inTitle = ofChecks(() => `checks.title ilike ${pattern}`).sql(bind, tenant);
+      const columns = ['resource_name', 'resource_uid', 'status_detail'];
+      return `(${[...columns.map((column) => `findings.${column} ilike ${pattern}`), inTitle].join(' or ')})`;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Severity } from '@sluice/ocsf';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
+import type { DELTAS, STATUSES } from './filters.ts';
+import { ofLiveProviders } from './live-providers.ts';
+
+/** A finding with what its check and its provider add. Times are ISO 8601 with microseconds and `Z`. */
+export interface FindingRow {
+  readonly id: string;
+  readonly uid: string;
+  readonly check_id: string;
+  readonly check_title: string | null;
+  readonly severity: Severity;
+  readonly status: (typeof STATUSES)[number];
+  readonly status_detail: string | null;
+  readonly muted: boolean;
+  readonly delta: (typeof DELTAS)[number];
+  readonly resource_uid: string | null;
+  readonly resource_name: string | null;
+  readonly resource_type: string | null;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly provider_id: string;
+  readonly provider_type: string;
+  readonly account: string;
+  readonly categories: readonly string[];
+  readonly ingestion_id: string;
+  readonly scan_uid: string | null;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  readonly status_changed_at: string;
+}
+
+/** Where the record stands that a finding was read from. Offsets and lengths are in bytes. */
+export interface RecordPlace {
+  readonly ingestion_id: string;
+  readonly requested_at: Date;
+  readonly blob_offset: number;
+  readonly blob_bytes: number;
+  readonly index_bytes: number;
+  /** In the inflated frame. */
+  readonly record_offset: number;
+  readonly record_bytes: number;
+}
+
+const timestamp = (column: string) =>
+  `to_char(findings.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+
+const COLUMNS = `findings.id, findings.uid, findings.check_id, checks.title as check_title, findings.severity,
+  findings.status, findings.status_detail, findings.muted, findings.delta, findings.resource_uid,
+  findings.resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
+  providers.type as provider_type, providers.account, coalesce(checks.categories, '{}') as categories,
+  findings.ingestion_id, findings.scan_uid,
+  ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')}`;
+
+const joins = (tenant: string) => `
+  join providers on providers.tenant_id = ${tenant} and providers.id = findings.provider_id
+  left join checks on checks.tenant_id = ${tenant} and checks.provider_type = providers.type
+    and checks.check_id = findings.check_id`;
+
+const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
+const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
+const id: SortKey = { sql: 'findings.id', type: 'uuid' };
+
+/** What findings are sorted by. */
+export const FINDING_SORTS = {
+  severity,
+  status,
+  last_seen_at: { sql: 'findings.last_seen_at', type: 'timestamptz' },
+  first_seen_at: { sql: 'findings.first_seen_at', type: 'timestamptz' },
+  check_id: { sql: 'findings.check_id', type: 'text' },
+  id,
+} as const;
+
+export async function listFindings(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<FindingRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'findings',
+    tenantColumn: 'findings.tenant_id',
+    tieBreaker: tieBreaker(query.sort.at(-1)),
+    conditions: await ofLiveProviders(client, tenantId),
+    joins,
+  };
+  return await selectPage<FindingRow>(client, source, tenantId, query);
+}
+
+/** Such that an index holds the whole order: (tenant, severity, status, id) or (tenant, check, id). */
+function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
+  const keys = last?.sql === severity.sql ? [status, id] : [id];
+  return keys.map((key) => ({ ...key, descending: false }));
+}
+
+/** The tenant's finding of this id, of a live provider. */
+export async function findFinding(
+  client: Queryable,
+  tenantId: string,
+  findingId: string,
+): Promise<FindingRow | undefined> {
+  const { rows } = await client.query<FindingRow>(
+    `select ${COLUMNS} from findings ${joins('$1')}
+     where findings.tenant_id = $1 and findings.id = $2 and providers.deleted_at is null`,
+    [tenantId, findingId],
+  );
+  return rows[0];
+}
+
+/** Where the record of a finding stands that `findFinding` has found in the same transaction. */
+export async function findRecordPlace(
+  client: Queryable,
+  tenantId: string,
+  findingId: string,
+): Promise<RecordPlace> {
+  const { rows } = await client.query<RecordPlace>(
+    `select findings.ingestion_id, ingestions.requested_at, frames.blob_offset::float8, frames.blob_bytes,
+       frames.index_bytes, findings.record_offset, findings.record_bytes
+     from findings
+     join ingestions on ingestions.tenant_id = $1 and ingestions.id = findings.ingestion_id
+     join frames on frames.tenant_id = $1 and frames.ingestion_id = findings.ingestion_id
+       and frames.number = findings.frame
+     where findings.tenant_id = $1 and findings.id = $2`,
+    [tenantId, findingId],
+  );
+  const [place] = rows;
+  if (place === undefined) throw new Error(`the frame of finding ${findingId} is not there`);
+  return place;
+}

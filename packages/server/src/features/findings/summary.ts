@@ -1,0 +1,74 @@
+import type { Severity } from '@sluice/ocsf';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { ofLiveProviders } from './live-providers.ts';
+
+/** How many findings one value of one dimension has; of the values of the other dimensions it says nothing. */
+export interface SummaryRow {
+  readonly dimension: 'all' | 'status' | 'severity' | 'provider' | 'service' | 'delta' | 'muted';
+  readonly status: 'PASS' | 'FAIL' | 'MANUAL';
+  readonly severity: Severity;
+  readonly provider_id: string;
+  readonly provider_type: string;
+  readonly account: string;
+  /** null: the findings without one. */
+  readonly service: string | null;
+  readonly delta: 'new' | 'changed' | 'unchanged';
+  readonly muted: boolean;
+  readonly count: number;
+  /** Those that fail and are not muted. */
+  readonly failed: number;
+  /** Values that this dimension has. */
+  readonly values: number;
+}
+
+/** Of providers and of services, so that a tenant with very many does not make the answer grow without end. */
+export const SUMMARY_MAX_VALUES = 1000;
+
+/**
+ * Counts the findings under the query's filters by each dimension. The findings are gone through once, and counted by
+ * all dimensions together; each dimension is a sum over those few groups.
+ */
+export async function summarizeFindings(
+  client: Queryable,
+  tenantId: string,
+  { conditions }: Query,
+): Promise<readonly SummaryRow[]> {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const tenant = bind(tenantId);
+  const live = await ofLiveProviders(client, tenantId);
+  const where = [
+    `findings.tenant_id = ${tenant}`,
+    ...[...live, ...conditions].map(({ sql }) => sql(bind, tenant)),
+  ];
+  const { rows } = await client.query<SummaryRow>(
+    `with groups as materialized (
+       select status, severity, provider_id, service, delta, muted, count(*) as findings
+       from findings where ${where.join(' and ')}
+       group by status, severity, provider_id, service, delta, muted
+     ), sums as (
+       select status, severity, provider_id, service, delta, muted,
+         case grouping(status, severity, provider_id, service, delta, muted)
+           when 31 then 'status' when 47 then 'severity' when 55 then 'provider' when 59 then 'service'
+           when 61 then 'delta' when 62 then 'muted' else 'all' end as dimension,
+         coalesce(sum(findings), 0) as count,
+         coalesce(sum(findings) filter (where status = 'FAIL' and not muted), 0) as failed
+       from groups
+       group by grouping sets ((), (status), (severity), (provider_id), (service), (delta), (muted))
+     ), ranked as (
+       select *, count(*) over (partition by dimension) as values,
+         row_number() over (partition by dimension order by failed desc, count desc, provider_id, service) as rank
+       from sums
+     )
+     select ranked.dimension, ranked.status, ranked.severity, ranked.provider_id, providers.type as provider_type,
+       providers.account, ranked.service, ranked.delta, ranked.muted, ranked.count::float8, ranked.failed::float8,
+       ranked.values::float8
+     from ranked
+     left join providers on providers.tenant_id = ${tenant} and providers.id = ranked.provider_id
+     where ranked.rank <= ${bind(SUMMARY_MAX_VALUES)}
+     order by ranked.dimension, ranked.rank`,
+    values,
+  );
+  return rows;
+}

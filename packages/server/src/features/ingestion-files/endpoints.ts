@@ -1,0 +1,84 @@
+import { pipeline, Readable } from 'node:stream';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { existingIngestion } from '../ingestions/endpoints.ts';
+import { chooseCoding, compressorFor } from './content-coding.ts';
+import { attachment, downloadName } from './content-disposition.ts';
+import { openStoredFile } from './stored-file.ts';
+
+const MEDIA_TYPE = 'application/json';
+
+/** The uploaded file of a job. */
+export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
+  return [
+    {
+      method: 'GET',
+      path: '/ingestions/{id}/file',
+      operationId: 'getIngestionFile',
+      tag: 'Ingestions',
+      summary: 'Download the uploaded file of a job',
+      description:
+        'Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way.',
+      access: { permission: 'manage_ingestions', subscription: true },
+      query: { fields: {} },
+      answers: {
+        200: {
+          description: 'The file',
+          mediaType: MEDIA_TYPE,
+          headers: {
+            'Content-Disposition': 'The name of the upload',
+            'Content-Length': 'Bytes of the file; not there where it goes compressed',
+            'Content-Encoding': 'zstd or gzip; not there where the file goes as it is',
+            Vary: 'Accept-Encoding',
+          },
+        },
+      },
+      handle: async ({ request, reply, access: { tenantId }, params }) => {
+        const row = await existingIngestion(pool, tenantId, params.id);
+        const file = await openStoredFile(
+          { pool, blobs },
+          { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at), bytes: row.bytes },
+        );
+        const coding = chooseCoding(request.headers['accept-encoding']);
+        reply.headers({
+          'content-type': MEDIA_TYPE,
+          'content-disposition': attachment(downloadName(row.file_name, row.id)),
+          vary: 'Accept-Encoding',
+          ...(coding === 'identity' ? { 'content-length': row.bytes } : { 'content-encoding': coding }),
+        });
+        const watched = logFailure(file, (error) => {
+          request.log.error(
+            { err: error, ingestionId: row.id },
+            'a download broke off: its file cannot be read',
+          );
+        });
+        // Of a stream that is sent in answer to HEAD all would be read.
+        const content = Readable.from(request.method === 'HEAD' ? [] : watched, { objectMode: false });
+        if (coding === 'identity' || request.method === 'HEAD') await reply.send(content);
+        // A failure on either side, or a client that has gone, ends both.
+        else await reply.send(pipeline(content, compressorFor(coding), () => undefined));
+        return undefined;
+      },
+    },
+  ];
+}
+
+/** Logs what the file itself fails with; a stream that is given up, as for a client that has gone, is no failure. */
+async function* logFailure(
+  file: AsyncGenerator<Buffer, void>,
+  log: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  const next = async () => {
+    try {
+      return await file.next();
+    } catch (error) {
+      log(error);
+      throw error;
+    }
+  };
+  try {
+    for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
+  } finally {
+    await file.return();
+  }
+}

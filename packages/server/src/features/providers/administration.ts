@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { inTenant } from '../../access/administration.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
+import { deleteProvider, deletionEvent } from './delete-provider.ts';
+
+/** A live provider as an operator sees it: one account that counts toward the subscription (specification, billing rule). */
+export interface BilledProvider {
+  readonly id: string;
+  readonly type: string;
+  readonly account: string;
+  readonly name: string | null;
+  readonly findings: number;
+  readonly created_at: string;
+}
+
+/** Throws an OperatorError where there is no such tenant. */
+export async function listBilledProviders(pool: pg.Pool, tenantId: string): Promise<BilledProvider[]> {
+  return await inTenant(pool, tenantId, async (client) => {
+    const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
+      `select p.id, p.type, p.account, p.name, p.created_at, count(f.id)::float8 as findings
+       from providers p left join findings f on f.tenant_id = p.tenant_id and f.provider_id = p.id
+       where p.tenant_id = $1 and p.deleted_at is null
+       group by p.tenant_id, p.id order by p.type, p.account`,
+      [tenantId],
+    );
+    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  });
+}
+
+/** Throws an OperatorError where there is no such tenant, or it has no such provider. */
+export async function deleteBilledProvider(
+  pool: pg.Pool,
+  tenantId: string,
+  id: string,
+): Promise<{ id: string; deleted_at: string }> {
+  return await inTenant(pool, tenantId, async (client) => {
+    const deleted = await deleteProvider(client, tenantId, id);
+    if (deleted === undefined) throw new OperatorError(`the tenant has no provider ${id}`);
+    await recordOperatorEvent(client, tenantId, deletionEvent(id, deleted));
+    return { id, deleted_at: deleted.deleted_at.toISOString() };
+  });
+}

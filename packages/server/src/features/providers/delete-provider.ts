@@ -1,0 +1,38 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { AuditEvent } from '../audit-events/record-audit-event.ts';
+import { REMOVAL_CHANNEL } from './removal-channel.ts';
+import { PROVIDERS } from './resource.ts';
+
+export interface DeletedProvider {
+  readonly type: string;
+  readonly account: string;
+  readonly deleted_at: Date;
+}
+
+/**
+ * Ends a provider in the open transaction: it is not counted any more and none of its rows is shown. They are removed
+ * later (`jobs/remove-deleted-providers.ts`); should the account come back, it is a new provider. `undefined` where the
+ * tenant has no live provider of this id.
+ */
+export async function deleteProvider(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<DeletedProvider | undefined> {
+  const { rows } = await client.query<DeletedProvider>(
+    `with deleted as (
+       update providers set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is null
+       returning id, type, account, deleted_at
+     ), queued as (
+       insert into provider_removals (tenant_id, provider_id) select $1, id from deleted
+     )
+     select type, account, deleted_at, pg_notify('${REMOVAL_CHANNEL}', '') from deleted`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+/** For the audit trail: the account can be asked for nowhere else afterwards. */
+export function deletionEvent(id: string, { type, account }: DeletedProvider): AuditEvent {
+  return { action: 'provider.deleted', targetType: PROVIDERS, targetId: id, changes: { type, account } };
+}

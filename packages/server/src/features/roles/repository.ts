@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Permission } from '../../access/permissions.ts';
+import { utcTimestamp } from '../../access/utc-timestamp.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+
+/** A role as the API shows it. */
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  /** As stored. */
+  readonly permissions: readonly string[];
+  /** How many have it. */
+  readonly users: number;
+  /** ISO 8601 with microseconds and `Z`. */
+  readonly inserted_at: string;
+}
+
+const COLUMNS = `r.id, r.name, r.permissions, ${utcTimestamp('r.created_at')} as inserted_at,
+  (select count(*)::float8 from user_roles ur where ur.tenant_id = r.tenant_id and ur.role_id = r.id) as users`;
+
+/** The roles of these ids, in any order. */
+export async function findRolesByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly RoleRow[]> {
+  const { rows } = await client.query<RoleRow>(
+    `select ${COLUMNS} from roles r where r.tenant_id = $1 and r.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}
+
+export async function listRoles(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<RoleRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'roles r',
+    tenantColumn: 'r.tenant_id',
+    tieBreaker: { sql: 'r.id', type: 'uuid', descending: false },
+  };
+  return await selectPage<RoleRow>(client, source, tenantId, query);
+}
+
+/** Its id; `undefined` where the tenant has a role of this name. */
+export async function insertRole(
+  client: Queryable,
+  tenantId: string,
+  name: string,
+  permissions: readonly Permission[],
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into roles (tenant_id, id, name, permissions) values ($1, $2, $3, $4)
+     on conflict (tenant_id, name) do nothing returning id`,
+    [tenantId, uuidv7(), name, permissions],
+  );
+  return rows[0]?.id;
+}
+
+/** Whether another role of the tenant has this name. */
+export async function isNameTaken(
+  client: Queryable,
+  tenantId: string,
+  name: string,
+  exceptRoleId: string,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from roles where tenant_id = $1 and name = $2 and id <> $3',
+    [tenantId, name, exceptRoleId],
+  );
+  return rowCount !== 0;
+}
+
+export async function updateRoleRow(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+  { name, permissions }: { readonly name: string; readonly permissions: readonly string[] },
+): Promise<void> {
+  await client.query('update roles set name = $3, permissions = $4 where tenant_id = $1 and id = $2', [
+    tenantId,
+    id,
+    name,
+    permissions,
+  ]);
+}
+
+export async function deleteRole(client: Queryable, tenantId: string, id: string): Promise<void> {
+  await client.query('delete from roles where tenant_id = $1 and id = $2', [tenantId, id]);
+}

@@ -1,0 +1,112 @@
+import { assertMayGrant } from '../../access/assert-may-grant.ts';
+import { assertSameId } from '../../access/assert-same-id.ts';
+import { keepManagers } from '../../access/keep-managers.ts';
+import { lockAccess } from '../../access/lock-access.ts';
+import { permissionsAmong } from '../../access/permissions.ts';
+import type { Call } from '../../api/endpoint.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import { ApiError, notFound } from '../../jsonapi/errors.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
+import {
+  deleteRole,
+  findRolesByIds,
+  insertRole,
+  isNameTaken,
+  type RoleRow,
+  updateRoleRow,
+} from './repository.ts';
+import { ROLES } from './resource.ts';
+import type { NewRole, RoleChanges } from './role-document.ts';
+
+const PERMISSIONS_POINTER = '/data/attributes/permissions';
+
+/** Makes a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name that is taken. */
+export async function createRole(client: Queryable, call: Call, { data }: NewRole): Promise<RoleRow> {
+  const { tenantId } = call.access;
+  const { name } = data.attributes;
+  const permissions = permissionsAmong(data.attributes.permissions);
+  assertMayGrant(call.access, permissions, PERMISSIONS_POINTER);
+  await lockAccess(client, tenantId);
+  const id = await insertRole(client, tenantId, name, permissions);
+  if (id === undefined) throw nameTaken(name);
+  await recordAuditEvent(client, call, {
+    action: 'role.created',
+    targetType: ROLES,
+    targetId: id,
+    changes: { name, permissions },
+  });
+  return await existingRole(client, tenantId, id);
+}
+
+/** Changes what the document names. Throws the same as `createRole`, and 409 where nobody could manage access any more. */
+export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
+  const { tenantId } = call.access;
+  return await keepManagers(client, tenantId, async () => {
+    const role = await existingRole(client, tenantId, call.params.id);
+    assertSameId(data.id, role.id);
+    const name = data.attributes?.name;
+    const wanted = data.attributes?.permissions;
+    const permissions = wanted === undefined ? undefined : permissionsAmong(wanted);
+    if (name === undefined && permissions === undefined) return role;
+    if (name !== undefined && (await isNameTaken(client, tenantId, name, role.id))) throw nameTaken(name);
+    const added = permissions?.filter((permission) => !role.permissions.includes(permission)) ?? [];
+    assertMayGrant(call.access, added, PERMISSIONS_POINTER);
+    const { id } = role;
+    await updateRoleRow(client, tenantId, id, {
+      name: name ?? role.name,
+      permissions: permissions ?? role.permissions,
+    });
+    await recordAuditEvent(client, call, {
+      action: 'role.updated',
+      targetType: ROLES,
+      targetId: id,
+      changes: { ...(name !== undefined && { name }), ...(permissions !== undefined && { permissions }) },
+    });
+    return await existingRole(client, tenantId, id);
+  });
+}
+
+/** Removes a role that nobody has; throws an ApiError (409) for one that somebody has. */
+export async function removeRole(client: Queryable, call: Call): Promise<void> {
+  const { tenantId } = call.access;
+  await lockAccess(client, tenantId);
+  const { id, name, users } = await existingRole(client, tenantId, call.params.id);
+  if (users > 0) {
+    throw new ApiError({
+      status: 409,
+      code: 'role_in_use',
+      title: 'The role is in use',
+      detail: `The role is given to ${users} ${users === 1 ? 'user' : 'users'}; take it away from them first (filter[role] lists them)`,
+      meta: { users },
+    });
+  }
+  await deleteRole(client, tenantId, id);
+  await recordAuditEvent(client, call, {
+    action: 'role.deleted',
+    targetType: ROLES,
+    targetId: id,
+    changes: { name },
+  });
+}
+
+/** The tenant's role of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
+export async function existingRole(
+  client: Queryable,
+  tenantId: string,
+  id: string | undefined,
+): Promise<RoleRow> {
+  const [row] = id !== undefined && isUuid(id) ? await findRolesByIds(client, tenantId, [id]) : [];
+  if (row === undefined) throw notFound('There is no role with this id');
+  return row;
+}
+
+function nameTaken(name: string): ApiError {
+  return new ApiError({
+    status: 409,
+    code: 'name_taken',
+    title: 'The name is taken',
+    detail: `Another role is called '${name}'; give another name, or change that role`,
+    source: { pointer: '/data/attributes/name' },
+  });
+}

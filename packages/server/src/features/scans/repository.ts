@@ -1,0 +1,66 @@
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
+
+/** A scan as the API shows it; counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
+export interface ScanRow extends Readonly<Record<ScanCount, number>> {
+  readonly id: string;
+  readonly ingestion_id: string;
+  readonly provider_id: string;
+  /** The scan id of its records; null: they name none. */
+  readonly uid: string | null;
+  readonly inserted_at: string;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly new_findings: number;
+  readonly changed_findings: number;
+}
+
+const timestamp = (column: string) =>
+  `to_char(s.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+
+const COLUMNS = [
+  's.id, s.ingestion_id, s.provider_id, s.uid',
+  ...['inserted_at', 'started_at', 'ended_at'].map(timestamp),
+  ...[...SCAN_COUNTS, 'new_findings', 'changed_findings'].map((name) => `s.${name}::float8`),
+].join(', ');
+
+/** Scans, as `s`, of providers, as `p`, that are not deleted. */
+const LIVE_SCANS = `scans s
+  join providers p on p.tenant_id = s.tenant_id and p.id = s.provider_id and p.deleted_at is null`;
+
+/** The name of the file that brought the scan `s`. */
+export const FILE_NAME =
+  '(select i.file_name from ingestions i where i.tenant_id = s.tenant_id and i.id = s.ingestion_id)';
+
+export async function listScans(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<ScanRow>> {
+  return await selectPage<ScanRow>(
+    client,
+    {
+      columns: COLUMNS,
+      table: LIVE_SCANS,
+      tenantColumn: 's.tenant_id',
+      tieBreaker: { sql: 's.id', type: 'uuid', descending: false },
+    },
+    tenantId,
+    query,
+  );
+}
+
+/** The scans of these ids that there are, in any order. */
+export async function findScansByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly ScanRow[]> {
+  const { rows } = await client.query<ScanRow>(
+    `select ${COLUMNS} from ${LIVE_SCANS} where s.tenant_id = $1 and s.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}

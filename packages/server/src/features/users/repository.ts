@@ -1,0 +1,92 @@
+import { utcTimestamp } from '../../access/utc-timestamp.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import type { Query } from '../../jsonapi/query.ts';
+import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+
+/** A user as the API shows it. */
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  /** The sum of what the roles allow, as stored. */
+  readonly permissions: readonly string[];
+  readonly role_ids: readonly string[];
+  /** ISO 8601 with microseconds and `Z`. */
+  readonly inserted_at: string;
+}
+
+const COLUMNS = `u.id, u.email, ${utcTimestamp('u.created_at')} as inserted_at,
+  array(select ur.role_id::text from user_roles ur
+        where ur.tenant_id = u.tenant_id and ur.user_id = u.id order by ur.role_id) as role_ids,
+  array(select distinct unnest(r.permissions) from user_roles ur
+        join roles r on r.tenant_id = ur.tenant_id and r.id = ur.role_id
+        where ur.tenant_id = u.tenant_id and ur.user_id = u.id) as permissions`;
+
+/** The users of these ids, in any order. */
+export async function findUsersByIds(
+  client: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly UserRow[]> {
+  const { rows } = await client.query<UserRow>(
+    `select ${COLUMNS} from users u where u.tenant_id = $1 and u.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows;
+}
+
+export async function listUsers(
+  client: Queryable,
+  tenantId: string,
+  query: Query,
+): Promise<SelectedPage<UserRow>> {
+  const source = {
+    columns: COLUMNS,
+    table: 'users u',
+    tenantColumn: 'u.tenant_id',
+    tieBreaker: { sql: 'u.id', type: 'uuid', descending: false },
+  };
+  return await selectPage<UserRow>(client, source, tenantId, query);
+}
+
+/** Whether another user of the tenant has this address, in whatever case. */
+export async function isEmailTaken(
+  client: Queryable,
+  tenantId: string,
+  email: string,
+  exceptUserId: string,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from users where tenant_id = $1 and lower(email) = lower($2) and id <> $3',
+    [tenantId, email, exceptUserId],
+  );
+  return rowCount !== 0;
+}
+
+export async function updateEmail(
+  client: Queryable,
+  tenantId: string,
+  id: string,
+  email: string,
+): Promise<void> {
+  await client.query('update users set email = $3 where tenant_id = $1 and id = $2', [tenantId, id, email]);
+}
+
+/** Prefixes of the user's keys that would be let in now. */
+export async function validKeyPrefixes(
+  client: Queryable,
+  tenantId: string,
+  userId: string,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ prefix: string }>(
+    `select prefix from api_keys
+     where tenant_id = $1 and user_id = $2 and revoked_at is null and coalesce(expires_at > now(), true)
+     order by prefix`,
+    [tenantId, userId],
+  );
+  return rows.map(({ prefix }) => prefix);
+}
+
+/** Removes the user and, with it, its keys: they are unknown from the next request on. */
+export async function deleteUser(client: Queryable, tenantId: string, id: string): Promise<void> {
+  await client.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ROLES } from '../roles/resource.ts';
+import { USERS } from './resource.ts';
+
+const email = z.email().max(254).meta({ description: 'Nobody else in the tenant has it, in whatever case' });
+
+const roles = z
+  .strictObject({ data: z.array(z.strictObject({ type: z.literal(ROLES), id: z.uuid() })).max(100) })
+  .meta({ description: 'All roles of the user; others are taken away' });
+
+/** What makes a user. */
+export const newUser = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(USERS),
+      attributes: z.strictObject({ email }),
+      relationships: z.strictObject({ roles: roles.optional() }).optional(),
+    }),
+  })
+  .meta({ id: 'NewUser' });
+
+/** What changes a user: only what is named. */
+export const userChanges = z
+  .strictObject({
+    data: z.strictObject({
+      type: z.literal(USERS),
+      id: z.uuid(),
+      attributes: z.strictObject({ email: email.optional() }).optional(),
+      relationships: z.strictObject({ roles: roles.optional() }).optional(),
+    }),
+  })
+  .meta({ id: 'UserChanges' });
+
+export type NewUser = z.infer<typeof newUser>;
+export type UserChanges = z.infer<typeof userChanges>;

@@ -1,0 +1,137 @@
+import { v7 as uuidv7 } from 'uuid';
+import { assertMayGrant } from '../../access/assert-may-grant.ts';
+import { assertSameId } from '../../access/assert-same-id.ts';
+import { setRoles } from '../../access/granted-roles.ts';
+import { insertUser } from '../../access/insert-user.ts';
+import { keepManagers } from '../../access/keep-managers.ts';
+import { lockAccess } from '../../access/lock-access.ts';
+import { permissionsAmong } from '../../access/permissions.ts';
+import type { Call } from '../../api/endpoint.ts';
+import type { Queryable } from '../../db/transaction.ts';
+import { ApiError, notFound } from '../../jsonapi/errors.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
+import { findRolesByIds } from '../roles/repository.ts';
+import {
+  deleteUser,
+  findUsersByIds,
+  isEmailTaken,
+  type UserRow,
+  updateEmail,
+  validKeyPrefixes,
+} from './repository.ts';
+import { USERS } from './resource.ts';
+import type { NewUser, UserChanges } from './user-document.ts';
+
+const ROLES_POINTER = '/data/relationships/roles/data';
+
+/** Makes a user. Throws an ApiError: 409 for an address that is taken, 404 for an unknown role, 403 for one too many. */
+export async function createUser(client: Queryable, call: Call, { data }: NewUser): Promise<UserRow> {
+  const { tenantId } = call.access;
+  const { email } = data.attributes;
+  const id = uuidv7();
+  await lockAccess(client, tenantId);
+  const roles = await grantableRoles(client, call, data.relationships?.roles?.data ?? [], []);
+  if (!(await insertUser(client, tenantId, { id, email }))) throw emailTaken(email);
+  await setRoles(client, tenantId, id, roles);
+  await recordAuditEvent(client, call, {
+    action: 'user.created',
+    targetType: USERS,
+    targetId: id,
+    changes: { email, roles },
+  });
+  return await existingUser(client, tenantId, id);
+}
+
+/** Changes what the document names. Throws the same as `createUser`, and 409 where nobody could manage access any more. */
+export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
+  const { tenantId } = call.access;
+  return await keepManagers(client, tenantId, async () => {
+    const { id, role_ids } = await existingUser(client, tenantId, call.params.id);
+    assertSameId(data.id, id);
+    const email = data.attributes?.email;
+    const wanted = data.relationships?.roles?.data;
+    const changes: Record<string, unknown> = {};
+    if (email !== undefined) {
+      if (await isEmailTaken(client, tenantId, email, id)) throw emailTaken(email);
+      await updateEmail(client, tenantId, id, email);
+      changes.email = email;
+    }
+    if (wanted !== undefined) {
+      const roles = await grantableRoles(client, call, wanted, role_ids);
+      await setRoles(client, tenantId, id, roles);
+      changes.roles = roles;
+    }
+    if (Object.keys(changes).length > 0)
+      await recordAuditEvent(client, call, {
+        action: 'user.updated',
+        targetType: USERS,
+        targetId: id,
+        changes,
+      });
+    return await existingUser(client, tenantId, id);
+  });
+}
+
+/** Removes a user; its keys are valid no longer. Throws an ApiError (409) for the last who can manage access. */
+export async function removeUser(client: Queryable, call: Call): Promise<void> {
+  const { tenantId } = call.access;
+  await keepManagers(client, tenantId, async () => {
+    const { id, email } = await existingUser(client, tenantId, call.params.id);
+    const revoked_keys = await validKeyPrefixes(client, tenantId, id);
+    // Before: whoever removes themselves has no email afterwards.
+    await recordAuditEvent(client, call, {
+      action: 'user.deleted',
+      targetType: USERS,
+      targetId: id,
+      changes: { email, revoked_keys },
+    });
+    await deleteUser(client, tenantId, id);
+  });
+}
+
+/** The tenant's user of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
+export async function existingUser(
+  client: Queryable,
+  tenantId: string,
+  id: string | undefined,
+): Promise<UserRow> {
+  const [row] = id !== undefined && isUuid(id) ? await findUsersByIds(client, tenantId, [id]) : [];
+  if (row === undefined) throw notFound('There is no user with this id');
+  return row;
+}
+
+/** The ids of the wanted roles, each once; what a role newly allows has to be the caller's to give. */
+async function grantableRoles(
+  client: Queryable,
+  { access }: Call,
+  wanted: readonly { readonly id: string }[],
+  present: readonly string[],
+): Promise<readonly string[]> {
+  const ids = wanted.map(({ id }) => id.toLowerCase());
+  const roles = await findRolesByIds(client, access.tenantId, ids);
+  for (const [at, id] of ids.entries()) {
+    const pointer = `${ROLES_POINTER}/${at}`;
+    const role = roles.find((known) => known.id === id);
+    if (role === undefined)
+      throw new ApiError({
+        status: 404,
+        code: 'not_found',
+        title: 'Not found',
+        detail: `There is no role ${id}`,
+        source: { pointer },
+      });
+    if (!present.includes(id)) assertMayGrant(access, permissionsAmong(role.permissions), pointer);
+  }
+  return [...new Set(ids)];
+}
+
+function emailTaken(email: string): ApiError {
+  return new ApiError({
+    status: 409,
+    code: 'email_taken',
+    title: 'The email is taken',
+    detail: `Another user has the email ${email}, in this or another case; give another one, or change that user`,
+    source: { pointer: '/data/attributes/email' },
+  });
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { APP_ROLE, openConnection } from '../src/db/connect.ts';
+import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { findingFilters } from '../src/features/findings/filters.ts';
+import { FINDING_SORTS, listFindings } from '../src/features/findings/repository.ts';
+import { parseQuery } from '../src/jsonapi/query.ts';
+import { parseQueryString } from '../src/jsonapi/query-string.ts';
+import { createClient } from './support/client.ts';
+import { record } from './support/records.ts';
+import { createSecondTenant } from './support/second-tenant.ts';
+import { type Service, startService } from './support/service.ts';
+
+const PAGE = { defaultPageSize: 10, maxPageSize: 1000 };
+const DESCRIPTION = {
+  fields: {},
+  filters: findingFilters,
+  list: { sorts: FINDING_SORTS, defaultSort: '-severity', cursors: true },
+};
+const COUNT = 8000;
+const PER_PROVIDER = 400;
+const SOME_ID = '80000000-0000-8000-8000-000000000000';
+
+const cursorOf = (...content: readonly string[]) =>
+  Buffer.from(JSON.stringify(content)).toString('base64url');
+
+describe('the plans of lists of findings', () => {
+  let service: Service;
+  let session: pg.Client;
+  let provider: string;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '1' });
+    const second = await createSecondTenant(service);
+    const numbered = (i: number) =>
+      record({
+        severity_id: [1, 2, 3, 3, 4, 4, 5, 99][i % 8],
+        status_code: ['PASS', 'FAIL', 'MANUAL', 'PASS', 'PASS'][i % 5],
+        metadata: { event_code: `check_${i % 200}` },
+        finding_info: { uid: `finding-${i}` },
+        cloud: { account: { uid: `account-${Math.floor(i / PER_PROVIDER)}` } },
+      });
+    const file = Array.from({ length: COUNT }, (_, i) => numbered(i));
+    await createClient(service.url, service.key).ingest(file);
+    await second.client.ingest(file.slice(0, COUNT / 4));
+    await service.sql('vacuum analyze');
+    const providers = await service.sql<{ id: string }>(
+      "select id from providers where tenant_id = $1 and account = 'account-3'",
+      [service.tenantId],
+    );
+    provider = providers[0]?.id ?? '';
+    const database = await findRunningPostgres({ dataDir: service.dataDir });
+    assert.ok(database !== undefined);
+    // In the role of the service: row level security keeps some conditions out of indexes.
+    session = await openConnection({ url: database.url, role: APP_ROLE }, { applicationName: 'sluice test' });
+  });
+  after(async () => {
+    await session.end();
+    await service.remove();
+  });
+
+  /** The plans of the statements that read findings for this query, in their order. */
+  const plansOf = async (query: string): Promise<{ plans: string[]; rows: number }> => {
+    const statements: { text: string; values: unknown[] }[] = [];
+    const recorded = new Proxy(session, {
+      get: (target, name) =>
+        name === 'query'
+          ? (text: string, values: unknown[]) => {
+              if (text.includes('from findings')) statements.push({ text, values: [...values] });
+              return target.query(text, values);
+            }
+          : Reflect.get(target, name),
+    });
+    const parsed = parseQuery(parseQueryString(query), DESCRIPTION, PAGE);
+    return await inTransaction(session, service.tenantId, async () => {
+      const { rows } = await listFindings(recorded, service.tenantId, parsed);
+      const plans: string[] = [];
+      for (const { text, values } of statements) {
+        const explained = `explain (analyze, timing off, buffers off) ${text}`;
+        const plan = await session.query<{ 'QUERY PLAN': string }>(explained, values);
+        plans.push(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+      }
+      return { plans, rows: rows.length };
+    });
+  };
+
+  for (const [what, query, index] of [
+    ['the default list', () => '', /Index Only Scan Backward using findings_severity/],
+    ['a far page', () => 'page[number]=700', /Index Only Scan Backward using findings_severity/],
+    ['what fails, gravest first', () => 'filter[status]=FAIL', /Backward using findings_severity/],
+    ['what fails critically', () => 'filter[status]=FAIL&filter[severity]=critical', /severity = ANY/],
+    ['one check', () => 'filter[check_id]=check_7', /findings_check/],
+    ['the order of checks', () => 'sort=check_id', /Index Only Scan using findings_check/],
+    ['one provider', () => `filter[provider]=${provider}`, /findings_(severity|blocks)/],
+    ['one account', () => 'filter[account]=account-3', /findings_(severity|blocks)/],
+  ] as const) {
+    it(`of ${what} use an index, and sort only the page`, async () => {
+      const { plans, rows } = await plansOf(query());
+      assert.equal(rows, 10);
+      assert.equal(plans.length, 2, 'the count and the page');
+      for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on findings/);
+      assert.match(plans[1] ?? '', index);
+      // Joined to the page's rows only.
+      assert.match(plans[1] ?? '', /findings_pkey on findings .*rows=1\.00 loops=10/);
+    });
+  }
+
+  for (const [sort, place] of [
+    ['id', [SOME_ID]],
+    ['-id', [SOME_ID]],
+    ['check_id', ['check_7', SOME_ID]],
+    ['-check_id', ['check_7', SOME_ID]],
+  ] as const) {
+    it(`of a page behind a cursor sorted by ${sort} begin at its row in the index`, async () => {
+      const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, ...place)}`);
+      assert.equal(rows, 10);
+      assert.equal(plans.length, 1, 'nothing is counted');
+      assert.match(plans[0] ?? '', /Index Only Scan/);
+      assert.doesNotMatch(plans[0] ?? '', /Rows Removed by Filter|Seq Scan on findings/);
+    });
+  }
+
+  it('of a page behind a cursor sorted by severity begin at its severity in the index', async () => {
+    const cursor = cursorOf('-severity', '2', 'FAIL', SOME_ID);
+    const { plans } = await plansOf(`page[after]=${cursor}`);
+    assert.match(plans[0] ?? '', /Index Only Scan Backward using findings_severity/);
+    assert.match(plans[0] ?? '', /Index Cond: .*severity <= '2'/);
+  });
+});

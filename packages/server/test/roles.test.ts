@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Answer, ApiDocument } from './support/client.ts';
+import { assertRefused } from './support/refusal.ts';
+import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type Service, startService } from './support/service.ts';
+
+interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: {
+    readonly name: string;
+    readonly permissions: string[];
+    readonly users: number;
+    readonly inserted_at: string;
+    readonly key?: string;
+  };
+  readonly links: { readonly self: string };
+}
+
+const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
+const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
+
+describe('roles', () => {
+  let service: Service;
+  let second: SecondTenant;
+  let adminRole: string;
+  before(async () => {
+    service = await startService();
+    second = await createSecondTenant(service);
+    const [found] = await service.sql<{ role: string }>(
+      'select role_id as role from user_roles where tenant_id = $1',
+      [service.tenantId],
+    );
+    adminRole = found?.role ?? '';
+  });
+  after(() => service.remove());
+
+  async function send<Data = Resource>(
+    method: string,
+    path: string,
+    { key = service.key, data }: { key?: string | undefined; data?: unknown } = {},
+  ): Promise<Answer<Data>> {
+    const headers = { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' };
+    const init = data === undefined ? { headers } : { headers, body: JSON.stringify({ data }) };
+    const response = await fetch(`${service.url}/api/v1${path}`, { method, ...init });
+    const body: ApiDocument<Data> = JSON.parse((await response.text()) || '{}');
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  const post = (attributes: object, key?: string) =>
+    send('POST', '/roles', { key, data: { type: 'roles', attributes } });
+  const patch = (id: string, attributes: object, key?: string) =>
+    send('PATCH', `/roles/${id}`, { key, data: { type: 'roles', id, attributes } });
+
+  async function made(name: string, permissions: readonly string[] = []) {
+    const { status, body } = await post({ name, permissions });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.data;
+  }
+
+  async function userWith(email: string, ...roleIds: readonly string[]) {
+    const relationships = { roles: { data: roleIds.map((id) => ({ type: 'roles', id })) } };
+    return (await send('POST', '/users', { data: { type: 'users', attributes: { email }, relationships } }))
+      .body.data.id;
+  }
+
+  async function keyOf(permissions: readonly string[]): Promise<string> {
+    const data = { type: 'api-keys', attributes: { name: 'test', permissions } };
+    return (await send('POST', '/api-keys', { data })).body.data.attributes.key ?? '';
+  }
+
+  const actions = async (id: string) =>
+    (
+      await service.sql<{ action: string; changes: object }>(
+        'select action, changes from audit_events where target_id = $1 order by occurred_at',
+        [id],
+      )
+    ).map(({ action, changes }) => [action, changes]);
+
+  describe('that are added', () => {
+    it('have a name, an address, and each permission once', async () => {
+      const answer = await post({
+        name: 'Prüfer & Co. 🔍',
+        permissions: ['manage_scans', 'manage_providers', 'manage_scans'],
+      });
+      assert.equal(answer.status, 201);
+      const { data } = answer.body;
+      assert.match(data.attributes.inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+      const permissions = ['manage_providers', 'manage_scans'];
+      assert.deepEqual(data.attributes, {
+        name: 'Prüfer & Co. 🔍',
+        permissions,
+        users: 0,
+        inserted_at: data.attributes.inserted_at,
+      });
+      assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
+      assert.deepEqual((await send('GET', `/roles/${data.id}`)).body.data, data);
+      assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
+    });
+
+    it('need a name that no other has, also at the same moment', async () => {
+      await made('taken');
+      assertRefused(await post({ name: 'taken', permissions: [] }), { ...TAKEN, detail: /'taken'/ });
+      const answers = await Promise.all([1, 2, 3].map(() => post({ name: 'raced', permissions: [] })));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+    });
+
+    it('hold only what the key has that makes them', async () => {
+      const key = await keyOf(['manage_users', 'manage_scans']);
+      assertRefused(await post({ name: 'more', permissions: ['manage_scans', 'manage_account'] }, key), {
+        status: 403,
+        code: 'permission_denied',
+        detail: /may not give manage_account/,
+        source: { pointer: '/data/attributes/permissions' },
+      });
+      assert.equal((await post({ name: 'less', permissions: ['manage_scans'] }, key)).status, 201);
+    });
+  });
+
+  describe('that are changed', () => {
+    it('have what was named changed, for all who have them, and the rest as it was', async () => {
+      const { id, attributes } = await made('before', ['manage_scans']);
+      const users = await Promise.all(['a@example.com', 'b@example.com'].map((email) => userWith(email, id)));
+      const renamed = await patch(id, { name: 'after' });
+      assert.deepEqual(renamed.body.data.attributes, { ...attributes, name: 'after', users: 2 });
+      const allowed = await patch(id, { permissions: ['manage_billing'] });
+      assert.deepEqual(allowed.body.data.attributes, {
+        ...attributes,
+        name: 'after',
+        permissions: ['manage_billing'],
+        users: 2,
+      });
+      assert.equal((await patch(id, { name: 'after' })).status, 200);
+      for (const user of users) {
+        const { body } = await send('GET', `/users/${user}`);
+        assert.deepEqual(body.data.attributes.permissions, ['manage_billing']);
+      }
+      assert.deepEqual((await actions(id)).slice(1), [
+        ['role.updated', { name: 'after' }],
+        ['role.updated', { permissions: ['manage_billing'] }],
+        ['role.updated', { name: 'after' }],
+      ]);
+    });
+
+    it('gain only what the key has that changes them; what it has not can stay or go', async () => {
+      const key = await keyOf(['manage_users']);
+      const { id } = await made('grown', ['manage_billing']);
+      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, key), {
+        status: 403,
+        code: 'permission_denied',
+        detail: /may not give manage_account/,
+        source: { pointer: '/data/attributes/permissions' },
+      });
+      assert.equal((await patch(id, { permissions: ['manage_billing', 'manage_users'] }, key)).status, 200);
+      assert.equal((await patch(id, { permissions: [] }, key)).status, 200);
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, key)).status, 403);
+    });
+
+    it('do not take the management of access from the last who has it', async () => {
+      const last = { status: 409, code: 'last_manager' };
+      assertRefused(await patch(adminRole, { permissions: ['manage_account'] }), {
+        ...last,
+        detail: /the permission manage_users any more/,
+      });
+      assertRefused(await patch(adminRole, { permissions: ['manage_users'] }), {
+        ...last,
+        detail: /the permission manage_account any more/,
+      });
+      const { body } = await send('GET', `/roles/${adminRole}`);
+      assert.equal(body.data.attributes.permissions.length, 6);
+      // A role that nobody has is no help.
+      await made('spare managers', ['manage_users', 'manage_account']);
+      assert.equal((await patch(adminRole, { permissions: [] })).status, 409);
+    });
+
+    it('keep a name that no other has', async () => {
+      await made('theirs');
+      const { id } = await made('ours');
+      assertRefused(await patch(id, { name: 'theirs', permissions: ['manage_scans'] }), {
+        ...TAKEN,
+        detail: /'theirs'/,
+      });
+      assert.deepEqual((await send('GET', `/roles/${id}`)).body.data.attributes.permissions, []);
+    });
+  });
+
+  it('are deleted where nobody has them', async () => {
+    const { id } = await made('to be deleted');
+    const user = await userWith('holder@example.com', id);
+    assertRefused(await send('DELETE', `/roles/${id}`), {
+      status: 409,
+      code: 'role_in_use',
+      detail: /^The role is given to 1 user; take it away/,
+    });
+    await send('DELETE', `/users/${user}`);
+    assert.equal((await send('DELETE', `/roles/${id}`)).status, 204);
+    for (const method of ['GET', 'DELETE']) assertRefused(await send(method, `/roles/${id}`), NOT_FOUND);
+    assert.deepEqual((await actions(id)).at(-1), ['role.deleted', { name: 'to be deleted' }]);
+  });
+
+  it('of a command belong to one user alone, whatever they are called', async () => {
+    const of = ['--tenant', service.tenantId, '--email'] as const;
+    await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
+    const [role] = (await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data;
+    assert.equal(role?.attributes.name, 'Permissions of own@example.com');
+    const other = await userWith('shares@example.com', role?.id ?? '');
+    await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
+    const permissionsOf = async (filter: string) =>
+      (await send<Resource[]>('GET', `/users?${filter}`)).body.data.map(
+        ({ attributes }) => attributes.permissions,
+      );
+    assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
+    assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
+    await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
+    assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
+    assert.equal((await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data.length, 2);
+    assert.equal((await send('DELETE', `/users/${other}`)).status, 204);
+  });
+
+  describe('asked for wrongly', () => {
+    const right = { type: 'roles', attributes: { name: 'right', permissions: [] } };
+    const having = (attributes: object) => ({ ...right, attributes: { ...right.attributes, ...attributes } });
+    for (const [what, data, pointer, status = 400] of [
+      ['no permissions', { ...right, attributes: { name: 'a' } }, '/data/attributes/permissions'],
+      [
+        'an unknown permission',
+        having({ permissions: ['manage_scans', 'all'] }),
+        '/data/attributes/permissions/1',
+      ],
+      [
+        'one permission instead of a list',
+        having({ permissions: 'manage_scans' }),
+        '/data/attributes/permissions',
+      ],
+      ['an empty name', having({ name: '' }), '/data/attributes/name'],
+      ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
+      ['a lone surrogate', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
+      ['relationships', { ...right, relationships: {} }, '/data/relationships'],
+      ['another type', { ...right, type: 'users' }, '/data/type', 409],
+    ] as const) {
+      it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
+        const answers = [await send('POST', '/roles', { data })];
+        if (what !== 'no permissions')
+          answers.push(await send('PATCH', `/roles/${adminRole}`, { data: { ...data, id: adminRole } }));
+        for (const answer of answers)
+          assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
+      });
+    }
+
+    it('are refused for a document of another role', async () => {
+      const answer = await send('PATCH', `/roles/${adminRole}`, { data: { type: 'roles', id: UNKNOWN } });
+      assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
+    });
+
+    it('are not found where they are unknown or of another tenant', async () => {
+      const headers = { 'content-type': 'application/vnd.api+json' };
+      const { id } = await made('hidden');
+      for (const [method, init] of [
+        ['GET', {}],
+        ['DELETE', {}],
+        ['PATCH', { headers, body: JSON.stringify({ data: { type: 'roles', id } }) }],
+      ] as const)
+        assertRefused(await second.client.send(`/roles/${id}`, { method, ...init }), NOT_FOUND);
+      for (const wrong of [UNKNOWN, 'x']) assertRefused(await send('GET', `/roles/${wrong}`), NOT_FOUND);
+      const theirs = await second.client.get<Resource[]>('/roles');
+      assert.deepEqual(
+        theirs.body.data.map(({ attributes }) => attributes.name),
+        ['Permissions of second@example.com'],
+      );
+    });
+
+    it('are for those with manage_users', async () => {
+      const key = await keyOf(['manage_account']);
+      for (const [method, path] of [
+        ['GET', '/roles'],
+        ['POST', '/roles'],
+        ['GET', `/roles/${adminRole}`],
+        ['PATCH', `/roles/${adminRole}`],
+        ['DELETE', `/roles/${adminRole}`],
+      ] as const)
+        assert.equal((await send(method, path, { key })).status, 401, method);
+    });
+  });
+
+  describe('in the list', () => {
+    before(async () => {
+      await made('listed c', ['manage_scans']);
+      await made('listed a', ['manage_scans', 'manage_billing']);
+      await made('LISTED b%', []);
+    });
+    const listed = async (query: string) =>
+      (await send<Resource[]>('GET', `/roles?${query}`)).body.data.map(({ attributes }) =>
+        attributes.name.slice(7),
+      );
+
+    it('are in the order that is asked for', async () => {
+      assert.deepEqual(await listed('filter[search]=listed&sort=inserted_at'), ['c', 'a', 'b%']);
+      assert.deepEqual(await listed('filter[search]=listed&sort=-inserted_at'), ['b%', 'a', 'c']);
+      const byName = await listed('filter[search]=listed');
+      assert.deepEqual(byName, ['a', 'b%', 'c']);
+      assert.deepEqual(await listed('filter[search]=listed&sort=-name'), byName.reverse());
+    });
+
+    it('are those that a filter lets through', async () => {
+      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_scans'), ['a', 'c']);
+      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_billing'), ['a']);
+      assert.deepEqual(await listed('filter[search]=%25'), ['b%']);
+    });
+
+    it('have the fields that are asked for', async () => {
+      const { body } = await send<Resource[]>(
+        'GET',
+        '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
+      );
+      assert.deepEqual(
+        body.data.map(({ attributes }) => attributes),
+        [{ users: 0 }],
+      );
+      assert.deepEqual(body.meta.pagination, { page: 1, pages: 3, count: 3 });
+    });
+
+    for (const [query, parameter] of [
+      ['filter[permission]=all', 'filter[permission]'],
+      ['filter[users]=1', 'filter[users]'],
+      ['sort=users', 'sort'],
+      ['include=users', 'include'],
+      ['fields[users]=email', 'fields[users]'],
+    ] as const) {
+      it(`answer 400 and name the parameter for ${query}`, async () => {
+        const { status, body } = await send('GET', `/roles?${query}`);
+        assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
+      });
+    }
+  });
+});

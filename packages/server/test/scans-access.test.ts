@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
+import { record } from './support/records.ts';
+import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type Service, startService } from './support/service.ts';
+
+interface Scan {
+  readonly id: string;
+}
+
+describe('scans, asked by whom and how', () => {
+  let service: Service;
+  let client: Client;
+  let second: SecondTenant;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+    second = await createSecondTenant(service);
+    await second.client.ingest([record()]);
+  });
+  after(() => service.remove());
+
+  it('is read with a key that may do nothing, and without a subscription', async () => {
+    const tenant = ['--tenant', second.id];
+    await service.sluiceJson(
+      'user',
+      'create',
+      ...tenant,
+      '--email',
+      'reader@example.com',
+      '--permissions',
+      'manage_billing',
+    );
+    const { key } = await service.sluiceJson<{ key: string }>(
+      'api-key',
+      'create',
+      ...tenant,
+      '--user',
+      'reader@example.com',
+    );
+    await service.sluice('subscription', 'set', ...tenant, 'none');
+    const reader = createClient(service.url, key);
+    const { status, body } = await reader.get<Scan[]>('/scans');
+    assert.deepEqual([status, body.data.length], [200, 1]);
+    assert.equal((await reader.get(`/scans/${body.data[0]?.id}`)).status, 200);
+  });
+
+  for (const [what, query, parameter] of [
+    ['an unknown filter', 'filter[status]=FAIL', 'filter[status]'],
+    ['an unknown variant of a filter', 'filter[records__gte]=1', 'filter[records__gte]'],
+    ['an upload that is no id', 'filter[ingestion]=1', 'filter[ingestion]'],
+    [
+      'a list of providers with one that is no id',
+      `filter[provider__in]=${crypto.randomUUID()},x`,
+      'filter[provider__in]',
+    ],
+    ['a date that no calendar has', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
+    ['an unknown sort key', 'sort=uid', 'sort'],
+    ['an unknown include', 'include=findings', 'include'],
+    ['an unknown field', 'fields[scans]=id', 'fields[scans]'],
+    ['fields of a type that is not here', 'fields[findings]=uid', 'fields[findings]'],
+    ['a cursor', 'page[after]=', 'page[after]'],
+    ['an unknown parameter', 'limit=1', 'limit'],
+  ] as const) {
+    it(`answers 400 and names the parameter for ${what}`, async () => {
+      const { status, body } = await client.get(`/scans?${query}`);
+      assert.equal(status, 400);
+      assert.deepEqual(
+        body.errors.map(({ source }) => source),
+        [{ parameter }],
+      );
+    });
+  }
+
+  it('answers 400 and names the parameter for what only a list takes', async () => {
+    const { body } = await second.client.get<Scan[]>('/scans');
+    for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
+      const { status, body: answer } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
+      assert.deepEqual([status, answer.errors[0]?.source], [400, { parameter }]);
+    }
+  });
+
+  it('is refused without a key', async () => {
+    for (const path of ['/scans', `/scans/${crypto.randomUUID()}`])
+      assert.equal((await createClient(service.url, 'none').get(path)).status, 401);
+  });
+
+  it('has logged no failure after all this', () => {
+    assert.equal(service.output.stderr, '');
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Operation } from './openapi-description.ts';
+
+/** Headers of HTTP itself, or of every answer, that need no description. */
+const COMMON_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-content-type-options',
+]);
+
+export interface Conformance {
+  /** Asserts that the operation describes this answer: status, media type, headers and body. */
+  readonly assertAnswer: (operation: Operation, what: string, response: Response) => Promise<unknown>;
+  /** Asserts that the value is as the schema at this pointer of the description says. */
+  readonly assertValid: (schema: string, value: unknown, what: string) => void;
+}
+
+/** Judges answers by the description alone, by JSON Schema 2020-12 with formats. */
+export function createConformance(description: unknown): Conformance {
+  assert.ok(typeof description === 'object' && description !== null);
+  // Not strict: OpenAPI has keywords that JSON Schema has not. `binary` is its own format, too.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { binary: true } });
+  addFormats.default(ajv);
+  ajv.addSchema(description, 'api.json');
+
+  const assertValid: Conformance['assertValid'] = (schema, value, what) => {
+    const uri = `api.json#${schema.split('/').map(encodeURIComponent).join('/')}`;
+    const validate = ajv.getSchema(uri);
+    assert.ok(validate !== undefined, `there is no schema ${uri}`);
+    const faults = validate(value) === true ? '' : ajv.errorsText(validate.errors, { separator: '\n' });
+    assert.equal(faults, '', `${what}: ${JSON.stringify(value, undefined, 1).slice(0, 3000)}`);
+  };
+
+  const assertAnswer: Conformance['assertAnswer'] = async ({ id, answers }, request, response) => {
+    const what = `${id} ${request}: ${response.status}`;
+    const described = answers.get(response.status);
+    const text = await response.text();
+    assert.ok(described !== undefined, `${what} is not described: ${text.slice(0, 1000)}`);
+    for (const [name, required] of described.headers)
+      assert.ok(!required || response.headers.has(name), `${what} lacks the header ${name}`);
+    for (const name of response.headers.keys())
+      assert.ok(
+        COMMON_HEADERS.has(name) || described.headers.has(name),
+        `${what} has a header that is not described: ${name}: ${response.headers.get(name)}`,
+      );
+    const type = response.headers.get('content-type');
+    if (described.content.size === 0) {
+      assert.deepEqual([text, type], ['', null], `${what} has a body, but none is described`);
+      return undefined;
+    }
+    const content = described.content.get(type ?? '');
+    assert.ok(content !== undefined, `${what} has another media type than is described: ${type}`);
+    const body: unknown = JSON.parse(text);
+    assertValid(content.schema, body, what);
+    return body;
+  };
+  return { assertAnswer, assertValid };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { record, without } from './records.ts';
+
+/** A request that an operation answers with what it is for. */
+export interface Example {
+  /** What stands in the path instead of `{id}`. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly form?: FormData;
+}
+
+/** What examples are made of. */
+export interface ExampleSource {
+  /** The id of the first resource of a list, such as `/findings`. */
+  readonly first: (list: string) => Promise<string>;
+  /** The id of a resource that is made for the example, by POST to its list. */
+  readonly made: (list: string, body: Readonly<Record<string, unknown>>) => Promise<string>;
+}
+
+/** Every operation of the API by its id. Whoever adds one adds its line here: the test names those without. */
+export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promise<Example>>> = {
+  createIngestion: async () => ({ form: upload([record()]) }),
+  listIngestions: async () => ({}),
+  getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
+  listIngestionErrors: async ({ first }) => ({ id: await first('/ingestions?filter[status]=failed') }),
+  getIngestionFile: async ({ first }) => ({ id: await first('/ingestions') }),
+
+  listFindings: async () => ({}),
+  getFinding: async ({ first }) => ({ id: await first('/findings') }),
+  summarizeFindings: async () => ({}),
+
+  listScans: async () => ({}),
+  getScan: async ({ first }) => ({ id: await first('/scans') }),
+
+  listProviders: async () => ({}),
+  getProvider: async ({ first }) => ({ id: await first('/providers') }),
+  updateProvider: async ({ first }) => {
+    const id = await first('/providers');
+    return { id, body: { data: { type: 'providers', id, attributes: { alias: 'Production' } } } };
+  },
+  deleteProvider: async ({ first }) => ({ id: await first('/providers?filter[type]=azure') }),
+
+  listChecks: async () => ({}),
+  getCheck: async ({ first }) => ({ id: await first('/checks') }),
+
+  listApiKeys: async () => ({}),
+  getApiKey: async ({ first }) => ({ id: await first('/api-keys') }),
+  createApiKey: async () => ({ body: newKey('From the walk') }),
+  revokeApiKey: async ({ made }) => ({ id: await made('/api-keys', newKey('To be revoked')) }),
+
+  listUsers: async () => ({}),
+  getUser: async ({ first }) => ({ id: await first('/users') }),
+  createUser: async () => ({ body: newUser('made@example.com') }),
+  updateUser: async ({ made }) => {
+    const id = await made('/users', newUser('before@example.com'));
+    return { id, body: { data: { type: 'users', id, attributes: { email: 'after@example.com' } } } };
+  },
+  deleteUser: async ({ made }) => ({ id: await made('/users', newUser('leaving@example.com')) }),
+
+  listRoles: async () => ({}),
+  getRole: async ({ first }) => ({ id: await first('/roles') }),
+  createRole: async () => ({ body: newRole('From the walk') }),
+  updateRole: async ({ made }) => {
+    const id = await made('/roles', newRole('Before'));
+    return { id, body: { data: { type: 'roles', id, attributes: { name: 'After' } } } };
+  },
+  deleteRole: async ({ made }) => ({ id: await made('/roles', newRole('To be deleted')) }),
+
+  getSubscription: async () => ({}),
+  listAuditEvents: async () => ({}),
+  getAuditEvent: async ({ first, made }) => {
+    await made('/roles', newRole('For the trail'));
+    return { id: await first('/audit-events') };
+  },
+  getLimits: async () => ({}),
+};
+
+/** Files that give every list something to show: two accounts, every status, muted, and records that are bad. */
+export const FILES: readonly (readonly Record<string, unknown>[])[] = [
+  [
+    record(),
+    record({
+      finding_info: { uid: 'finding-2' },
+      status_code: 'PASS',
+      severity_id: 1,
+      severity: 'Informational',
+    }),
+    record({ finding_info: { uid: 'finding-3' }, status_code: 'MANUAL', status_id: 3, severity_id: 99 }),
+    without('resources', record({ finding_info: { uid: 'finding-4' } })),
+    without('remediation', record({ metadata: { event_code: 'other_check' } })),
+    record({ cloud: { provider: 'azure', account: { uid: 'subscription-1' } } }),
+  ],
+  [record({ status_code: 'PASS', time: 1_790_000_000 }), without('finding_info.uid'), { class_uid: 1 }],
+];
+
+function upload(records: readonly unknown[]): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([JSON.stringify(records)]), 'findings.ocsf.json');
+  return form;
+}
+
+function newKey(name: string) {
+  return { data: { type: 'api-keys', attributes: { name, permissions: ['manage_scans'] } } };
+}
+
+function newUser(email: string) {
+  return { data: { type: 'users', attributes: { email } } };
+}
+
+function newRole(name: string) {
+  return { data: { type: 'roles', attributes: { name, permissions: ['manage_scans'] } } };
+}
+
+const resource = z.object({ id: z.string() });
+
+/** The id of the resource in a document, or of the first of a list. */
+export function idIn(document: unknown): string {
+  const { data } = z.object({ data: z.union([resource, z.array(resource)]) }).parse(document);
+  const [found] = [data].flat();
+  assert.ok(found !== undefined, 'the list is empty');
+  return found.id;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Conformance } from './openapi-conformance.ts';
+import type { Operation, Parameter } from './openapi-description.ts';
+import { EXAMPLES, type Example, type ExampleSource, idIn } from './openapi-examples.ts';
+import type { Service } from './service.ts';
+
+const DOCUMENT_TYPE = 'application/vnd.api+json';
+
+export interface RequestOptions {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+/** Sends the requests of a walk over all operations, each of which has to be answered as it is described. */
+export function createWalk({ url, key }: Service, { assertAnswer }: Conformance) {
+  /** Sends an example and asserts that its answer is described. */
+  const send = async (
+    operation: Operation,
+    example: Example,
+    what: string,
+    { key: as = key, headers = {}, text }: RequestOptions = {},
+  ) => {
+    const path = operation.path.replace('{id}', encodeURIComponent(example.id ?? ''));
+    const body = text ?? (example.body === undefined ? example.form : JSON.stringify(example.body));
+    const response = await fetch(`${url}${path}?${example.query ?? ''}`, {
+      method: operation.method,
+      headers: {
+        ...(as !== '' && { authorization: `Api-Key ${as}` }),
+        ...(example.body !== undefined && { 'content-type': DOCUMENT_TYPE }),
+        'accept-encoding': 'identity',
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, document: await assertAnswer(operation, what, response) };
+  };
+
+  const api = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      ...init,
+      headers: { authorization: `Api-Key ${key}`, 'content-type': DOCUMENT_TYPE },
+    });
+    const document: unknown = await response.json();
+    if (!response.ok) throw new Error(`${path} was answered with ${JSON.stringify(document)}`);
+    return document;
+  };
+  const source: ExampleSource = {
+    first: async (list) => idIn(await api(list)),
+    made: async (list, body) => idIn(await api(list, { method: 'POST', body: JSON.stringify(body) })),
+  };
+
+  return {
+    send,
+    /** The example of an operation; throws where it has none. */
+    exampleOf: async ({ id }: Operation): Promise<Example> => {
+      const make = Object.hasOwn(EXAMPLES, id) ? EXAMPLES[id] : undefined;
+      if (make === undefined)
+        throw new Error(`the operation ${id} has no example; add one to support/openapi-examples.ts`);
+      return await make(source);
+    },
+  };
+}
+
+/** The same request for a resource that nobody has. */
+export function elsewhere({ id = '', ...example }: Example): Example {
+  const other = randomUUID();
+  if (example.body === undefined) return { ...example, id: other };
+  return { ...example, id: other, body: JSON.parse(JSON.stringify(example.body).replaceAll(id, other)) };
+}
+
+/** A value that the schema of a query parameter allows. */
+export function valueFor({ name, schema }: Parameter): string {
+  const { items, type, format } = schema;
+  const choices = Array.isArray(schema.enum) ? schema.enum : [];
+  if (isMembers(items)) {
+    if (Array.isArray(items.enum)) return items.enum.join(',');
+    return valueFor({ in: 'query', name, required: false, schema: items });
+  }
+  if (choices.length > 0) return String(choices[0]);
+  if (format === 'uuid') return randomUUID();
+  if (format === 'date') return '2026-01-31';
+  if (format === 'date-time') return '2026-01-31T12:00:00Z';
+  if (type === 'integer') return '1';
+  if (type === 'boolean') return 'true';
+  if (name === 'page[after]') return '';
+  return 'aws';
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
