@@ -17,7 +17,7 @@ export async function makeOtherTenants(service: Service, count: number): Promise
        select tenant_id, ($3::int[])[1 + substring(name from 8)::int % array_length($3::int[], 1)] as size from made
      ), given_providers as (
        insert into providers (tenant_id, id, type, account, name)
-       select tenant_id, p.id, p.type, p.account, p.name from made, providers p where p.tenant_id = $2
+       select made.tenant_id, p.id, p.type, p.account, p.name from made, providers p where p.tenant_id = $2
      )
      insert into findings (${COLUMNS})
      select sized.tenant_id, ${COLUMNS.replace('tenant_id, ', '')
