@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { parseApiKey } from '../src/access/api-key.ts';
-import type { Answer, ApiDocument } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Key {
@@ -25,9 +25,7 @@ interface Key {
   readonly links: { readonly self: string };
 }
 
-type Body<Data> = ApiDocument<Data> & {
-  readonly included?: { type: string; id: string; attributes: object }[];
-};
+type Included = { type: string; id: string; attributes: object };
 
 const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -61,17 +59,8 @@ describe('API keys', () => {
     return { id, key };
   }
 
-  async function send<Data = Key>(
-    method: string,
-    path: string,
-    { key = service.key, data }: { key?: string | undefined; data?: unknown } = {},
-  ): Promise<Answer<Data> & { body: Body<Data> }> {
-    const headers = { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' };
-    const init = data === undefined ? { headers } : { headers, body: JSON.stringify({ data }) };
-    const response = await fetch(`${service.url}/api/v1${path}`, { method, ...init });
-    const body: Body<Data> = JSON.parse((await response.text()) || '{}');
-    return { status: response.status, headers: response.headers, body };
-  }
+  const send = <Data = Key>(method: string, path: string, options: SendOptions = {}) =>
+    sendDocument<Data, Included>(service, method, path, options);
 
   const post = (attributes: object, { key, user }: { key?: string | undefined; user?: string } = {}) =>
     send('POST', '/api-keys', {

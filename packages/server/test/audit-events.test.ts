@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Answer, ApiDocument } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 import { walkPages } from './support/walk-pages.ts';
 
@@ -26,8 +26,6 @@ interface Event {
   readonly relationships: { readonly user: { readonly data: { type: string; id: string } | null } };
 }
 
-type Body<Data> = ApiDocument<Data> & { readonly included?: { id: string; attributes: object }[] };
-
 const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 
 describe('the audit trail', () => {
@@ -42,17 +40,8 @@ describe('the audit trail', () => {
   });
   after(() => service.remove());
 
-  async function send<Data = Event>(
-    method: string,
-    path: string,
-    { key = service.key, data }: { key?: string | undefined; data?: unknown } = {},
-  ): Promise<Answer<Data> & { body: Body<Data> }> {
-    const headers = { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' };
-    const init = data === undefined ? { headers } : { headers, body: JSON.stringify({ data }) };
-    const response = await fetch(`${service.url}/api/v1${path}`, { method, ...init });
-    const body: Body<Data> = JSON.parse((await response.text()) || '{}');
-    return { status: response.status, headers: response.headers, body };
-  }
+  const send = <Data = Event>(method: string, path: string, options: SendOptions = {}) =>
+    sendDocument<Data, { id: string; attributes: object }>(service, method, path, options);
 
   const list = (query: string) => send<Event[]>('GET', `/audit-events?${query}`);
   const ids = async (query: string) => (await list(`page[size]=1000&${query}`)).body.data.map(({ id }) => id);

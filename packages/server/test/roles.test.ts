@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Answer, ApiDocument } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Resource {
@@ -37,17 +37,8 @@ describe('roles', () => {
   });
   after(() => service.remove());
 
-  async function send<Data = Resource>(
-    method: string,
-    path: string,
-    { key = service.key, data }: { key?: string | undefined; data?: unknown } = {},
-  ): Promise<Answer<Data>> {
-    const headers = { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' };
-    const init = data === undefined ? { headers } : { headers, body: JSON.stringify({ data }) };
-    const response = await fetch(`${service.url}/api/v1${path}`, { method, ...init });
-    const body: ApiDocument<Data> = JSON.parse((await response.text()) || '{}');
-    return { status: response.status, headers: response.headers, body };
-  }
+  const send = <Data = Resource>(method: string, path: string, options: SendOptions = {}) =>
+    sendDocument<Data>(service, method, path, options);
 
   const post = (attributes: object, key?: string) =>
     send('POST', '/roles', { key, data: { type: 'roles', attributes } });

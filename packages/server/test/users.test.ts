@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Answer, ApiDocument } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
+import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Resource {
@@ -19,8 +19,6 @@ interface Resource {
   readonly relationships: { readonly roles: { readonly data: { type: string; id: string }[] } };
   readonly links: { readonly self: string };
 }
-
-type Body<Data> = ApiDocument<Data> & { readonly included?: Resource[] };
 
 const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -70,17 +68,8 @@ describe('users', () => {
   });
   after(() => service.remove());
 
-  async function send<Data = Resource>(
-    method: string,
-    path: string,
-    { key = service.key, data }: { key?: string | undefined; data?: unknown } = {},
-  ): Promise<Answer<Data> & { body: Body<Data> }> {
-    const headers = { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' };
-    const init = data === undefined ? { headers } : { headers, body: JSON.stringify({ data }) };
-    const response = await fetch(`${service.url}/api/v1${path}`, { method, ...init });
-    const body: Body<Data> = JSON.parse((await response.text()) || '{}');
-    return { status: response.status, headers: response.headers, body };
-  }
+  const send = <Data = Resource>(method: string, path: string, options: SendOptions = {}) =>
+    sendDocument<Data, Resource>(service, method, path, options);
 
   const withRoles = (names: readonly string[]) => ({
     roles: { data: names.map((name) => ({ type: 'roles', id: roles[name] ?? name })) },
