@@ -22,8 +22,8 @@ const MOST_MS = 3000;
 const folder = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
 try {
   await withService(async (service, client) => {
-    await fill(service, client);
     const sql = await connect(service);
+    await fill(service, client, sql);
     const [version] = await service.sql<{ server_version: string }>('show server_version');
     console.log(describeMachine(version?.server_version ?? '?'));
     console.log(
@@ -38,13 +38,13 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function fill(service: Service, client: Client): Promise<void> {
+async function fill(service: Service, client: Client, sql: pg.Client): Promise<void> {
   const file = await generateFile(folder, RECORDS, { indent: 0 });
   await ingestFile(service, client, file.path);
   await rm(file.path);
-  await makeOtherTenants(service, TENANTS);
+  await makeOtherTenants(sql, service.tenantId, TENANTS);
   // What autovacuum would do a minute later.
-  await service.sql('vacuum analyze');
+  await sql.query('vacuum analyze');
 }
 
 /** On a connection of its own, as `psql` would have it, and as somebody whom no row is hidden from. */

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { type Client, createClient } from '../packages/server/test/support/client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient, type Ingestion } from '../packages/server/test/support/client.ts';
 import { type Service, startService } from '../packages/server/test/support/service.ts';
 
 /** A job that takes seconds is asked for rarely: the answers would cost a part of what is measured. */
@@ -37,12 +38,21 @@ export async function ingestFile(service: Service, client: Client, file: string)
   const start = performance.now();
   const id = await postFile(service, file);
   const accepted = (performance.now() - start) / 1000;
-  const job = await client.ended(id, POLL_MS);
+  const job = await endOf(client, id);
   const ended = (performance.now() - start) / 1000;
   const { total, processed, invalid } = job.attributes.summary;
   if (processed !== total || invalid !== 0)
     throw new Error(`the job ended with ${JSON.stringify(job.attributes)}`);
   return { records: total, accepted, ended, peakMiB: await peakMemory(service) };
+}
+
+/** However long it takes: a large file on a small machine is no fault. */
+async function endOf(client: Client, id: string): Promise<Ingestion> {
+  for (;;) {
+    const { body } = await client.get(`/ingestions/${id}`);
+    if (body.data.attributes.completed_at !== null) return body.data;
+    await sleep(POLL_MS);
+  }
 }
 
 /** A client that costs little: on a small machine `fetch` with a form takes as much as the service itself. */

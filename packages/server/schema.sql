@@ -69,6 +69,23 @@ alter table checks enable row level security;
 alter table checks force row level security;
 create policy tenant on checks as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table finding_counts (
+  tenant_id uuid not null,
+  provider_id uuid not null,
+  service text not null,
+  severity smallint not null,
+  status finding_status not null,
+  muted boolean not null,
+  delta finding_delta not null,
+  number bigint not null,
+  last_seen_at timestamp with time zone not null,
+  constraint finding_counts_pkey PRIMARY KEY (tenant_id, provider_id, severity, status, muted, delta, service),
+  constraint finding_counts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+);
+alter table finding_counts enable row level security;
+alter table finding_counts force row level security;
+create policy tenant on finding_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+
 create table findings (
   tenant_id uuid not null,
   id uuid not null,
@@ -103,16 +120,19 @@ END) stored,
   service text,
   scan_uid text,
   status_detail text,
-  replaced_delta finding_delta,
-  replaced_scan_uid text,
+  is_changed boolean not null generated always as (((previous_status IS NOT NULL) AND (previous_status <> status))) stored,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
-CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id, id);
-CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, status, id);
+CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
+CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id, severity, id);
+CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, severity, id) WHERE (status = 'FAIL'::finding_status);
+CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, id);
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+CREATE TRIGGER note_insertions AFTER INSERT ON sluice.findings REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_finding_changes();
+CREATE TRIGGER note_updates AFTER UPDATE ON sluice.findings REFERENCING OLD TABLE AS replaced NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_finding_changes();
 
 create table frame_queue (
   tenant_id uuid not null,
@@ -403,3 +423,19 @@ begin
   execute format('alter table %s enable row level security, force row level security', isolated);
   execute format('create policy tenant on %s using (tenant_id = (select current_tenant()))', isolated);
 end $procedure$;
+
+CREATE OR REPLACE FUNCTION sluice.note_finding_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    insert into finding_changes
+      select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta, -count(*), max(last_seen_at)
+      from replaced group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta;
+  end if;
+  insert into finding_changes
+    select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta, count(*), max(last_seen_at)
+    from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta;
+  return null;
+end $function$;

@@ -4,6 +4,7 @@ import { createClient } from './support/client.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { assertTrueCounts } from './support/true-counts.ts';
 
 type Status = 'PASS' | 'FAIL';
 interface Observation {
@@ -167,4 +168,6 @@ describe('the state of a finding', () => {
       assert.deepEqual(job.attributes.summary, { total: 5004, processed: 5004, invalid: 0 });
     }
   });
+
+  it('leave true counts of the findings', () => assertTrueCounts(service));
 });

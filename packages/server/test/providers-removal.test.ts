@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { CREATE_FINDING_CHANGES, countFindings } from '../src/jobs/count-findings.ts';
 import { createClient } from './support/client.ts';
 import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -46,7 +47,10 @@ describe('the data of a deleted provider', () => {
     const { status } = await fetch(`${service.url}/api/v1/providers/${id}`, { method: 'DELETE', headers });
     assert.equal(status, 204);
   }
-  const count = async (table: 'findings' | 'scans' | 'provider_removals', providerId: string) => {
+  const count = async (
+    table: 'findings' | 'scans' | 'finding_counts' | 'provider_removals',
+    providerId: string,
+  ) => {
     const [row] = await service.sql(`select count(*)::int from ${table} where provider_id = $1`, [
       providerId,
     ]);
@@ -54,7 +58,8 @@ describe('the data of a deleted provider', () => {
   };
   const isGone = (id: string) =>
     until(async () => ((await count('provider_removals', id)) === 0 ? true : undefined)).then(async () => {
-      assert.deepEqual([await count('findings', id), await count('scans', id)], [0, 0]);
+      for (const table of ['findings', 'scans', 'finding_counts'] as const)
+        assert.equal(await count(table, id), 0, table);
     });
   /** From now on every batch of removed findings does this first. */
   const onRemoval = (statement: string) =>
@@ -134,6 +139,7 @@ describe('the data of a deleted provider', () => {
     const frame = new pg.Client({ connectionString: server?.url, options: '-c search_path=sluice' });
     await frame.connect();
     try {
+      await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
       // As a claim does.
       await frame.query('select pg_current_xact_id()');
@@ -148,6 +154,7 @@ describe('the data of a deleted provider', () => {
          values ($1, gen_random_uuid(), $2, gen_random_uuid(), 0, 0, 0, 0, 'FAIL', 1, false, now(), now(), now(), 'c', 'u')`,
         [tenantId, id],
       );
+      await countFindings(frame, tenantId);
       await frame.query('commit');
     } finally {
       await frame.end();

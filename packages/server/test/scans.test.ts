@@ -4,6 +4,7 @@ import { type Client, createClient } from './support/client.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { assertTrueCounts } from './support/true-counts.ts';
 
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
@@ -256,4 +257,6 @@ describe('the scans of uploads', () => {
       [row?.at],
     );
   });
+
+  it('leave true counts of the findings', () => assertTrueCounts(service));
 });

@@ -10,15 +10,19 @@ export async function setTenant(client: Queryable, tenantId: string): Promise<vo
   await client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenantId]);
 }
 
-/** Runs the work in one transaction of the tenant on this connection; any error undoes all of it. */
+/**
+ * Runs the work in one transaction of the tenant on this connection; any error undoes all of it. `mode` is what SQL's
+ * `begin` takes.
+ */
 export async function inTransaction<Result>(
   client: Queryable,
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
+  mode = '',
 ): Promise<Result> {
   // Both in one round trip; the id is checked, so it cannot end the string.
   if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
-  await client.query(`begin; select set_config('sluice.tenant_id', '${tenantId}', true)`);
+  await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
   try {
     const result = await work(client);
     await client.query('commit');
@@ -43,7 +47,10 @@ export async function asTenant<Result>(
   }
 }
 
-/** As `asTenant` for work that only reads: its result need not wait for the end of the transaction. */
+/**
+ * As `asTenant` for work that only reads: all its statements see one moment, and its result need not wait for the end of
+ * the transaction.
+ */
 export async function readAsTenant<Result>(
   pool: pg.Pool,
   tenantId: string,
@@ -51,10 +58,8 @@ export async function readAsTenant<Result>(
 ): Promise<Result> {
   const { client, giveBack } = await borrow(pool);
   return await new Promise((resolve, reject) => {
-    inTransaction(client, tenantId, async () => {
-      const result = await work(client);
-      resolve(result);
-    })
+    const read = async () => resolve(await work(client));
+    inTransaction(client, tenantId, read, 'isolation level repeatable read, read only')
       // Once there is a result this changes nothing any more: a read has nothing to lose.
       .catch(reject)
       .finally(giveBack);

@@ -32,8 +32,8 @@ interface Job {
 
 /**
  * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors up to
- * the limit, and ends the job with the last frame. It locks the job's row, so only what the frames of the job share
- * (`countScans`) and the commit may follow.
+ * the limit, and ends the job with the last frame. It locks the job's row, so only what frames share
+ * (`countScans`, `countFindings`) and the commit may follow.
  */
 export async function finishFrame(
   client: Queryable,

@@ -40,17 +40,12 @@ const previous = (column: string, current: string) =>
       when excluded.ingestion_id = f.ingestion_id or f.previous_ingestion_id < excluded.ingestion_id then f.${column}
     end`;
 
-/** What the record had that an earlier frame of this upload brought; null where this is its first. */
-const ofSameUpload = (column: string) =>
-  `case when excluded.ingestion_id = f.ingestion_id then f.${column} end`;
-
 /**
  * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
  * then the later upload, then the later place in the file. Rows are locked in the order of their ids, so that
- * two frames never wait for each other in a circle. What became of them is counted in the same pass.
+ * two frames never wait for each other in a circle.
  */
 const MERGE_NEWER = `
-  with merged as (
   insert into findings as f (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
   select $1, $2, $3, ${NAMES.join(', ')} from incoming order by id
   on conflict (tenant_id, id) do update set
@@ -60,16 +55,9 @@ const MERGE_NEWER = `
     other_status_at = ${latestOther('excluded', 'f')},
     previous_status = ${previous('previous_status', 'status')},
     previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
-    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-    replaced_delta = ${ofSameUpload('delta')},
-    replaced_scan_uid = ${ofSameUpload('scan_uid')}
+    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')}
   where (f.last_seen_at, f.ingestion_id, f.record_index)
-    < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)
-  returning f.provider_id, f.scan_uid, f.delta, f.replaced_delta, f.replaced_scan_uid
-  )
-  select provider_id as "providerId", scan_uid as "scanUid", delta, replaced_delta as "replacedDelta",
-    replaced_scan_uid as "replacedScanUid", count(*)::int as findings
-  from merged group by provider_id, scan_uid, delta, replaced_delta, replaced_scan_uid`;
+    < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`;
 
 const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
@@ -91,23 +79,9 @@ const MERGE_OLDER = `
   where f.tenant_id = $1 and f.id = i.id
     and (i.last_seen_at, $2::uuid, i.record_index) < (f.last_seen_at, f.ingestion_id, f.record_index)`;
 
-export type FindingDelta = 'new' | 'changed' | 'unchanged';
-
-/** Findings that have their state from this frame now, of one scan and with one result of the merge. */
-export interface MergedFindings {
-  readonly providerId: string;
-  readonly scanUid: string | null;
-  readonly delta: FindingDelta;
-  /** What an earlier frame of the same upload had made of them, and in which scan; null: they were in none. */
-  readonly replacedDelta: FindingDelta | null;
-  readonly replacedScanUid: string | null;
-  readonly findings: number;
-}
-
 /**
- * Merges a frame's rows (one per finding) into the findings, in the open transaction, and tells which of them it has
- * taken over. The findings do not depend on the order in which frames are merged: see the columns' meaning in the
- * migration.
+ * Merges a frame's rows (one per finding) into the findings, in the open transaction. The findings do not depend on the
+ * order in which frames are merged: see the columns' meaning in the migration.
  */
 export async function mergeFindings(
   client: pg.Client,
@@ -117,14 +91,12 @@ export async function mergeFindings(
     number,
   }: { readonly tenantId: string; readonly ingestionId: string; readonly number: number },
   rows: readonly FindingRow[],
-): Promise<readonly MergedFindings[]> {
-  if (rows.length === 0) return [];
+): Promise<void> {
+  if (rows.length === 0) return;
   await pipeline(
     Readable.from([copyText(rows)]),
     client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin`)),
   );
-  const { rows: merged } = await client.query<MergedFindings>(MERGE_NEWER, [tenantId, ingestionId, number]);
-  const newer = merged.reduce((sum, { findings }) => sum + findings, 0);
-  if (newer !== rows.length) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
-  return merged;
+  const { rowCount } = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);
+  if (rowCount !== rows.length) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
 }

@@ -5,6 +5,7 @@ import type { Limits } from '../config.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
+import { countFindings } from './count-findings.ts';
 import { countScans } from './count-scans.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
 import { accountKey, ensureProviders } from './ensure-providers.ts';
@@ -47,9 +48,10 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
   releaseBuffer(content.bytes);
   const scans = new ScanTallies();
   const rows = await findingRows(context, frame, records, scans);
-  const merged = await mergeFindings(work, frame, rows);
+  await mergeFindings(work, frame, rows);
   await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);
-  await countScans(work, frame, scans.values(), merged);
+  await countScans(work, frame, scans.values());
+  await countFindings(work, frame.tenantId);
 }
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */

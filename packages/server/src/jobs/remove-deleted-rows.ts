@@ -116,9 +116,15 @@ export class ProviderRemover {
   async #finish({ tenantId, providerId }: Removal): Promise<boolean> {
     const { rowCount } = await inTransaction(this.#client, tenantId, () =>
       this.#client.query(
-        `delete from provider_removals where tenant_id = $1 and provider_id = $2
-           and not exists (select from findings where tenant_id = $1 and provider_id = $2)
-           and not exists (select from scans where tenant_id = $1 and provider_id = $2)`,
+        `with done as (
+           delete from provider_removals where tenant_id = $1 and provider_id = $2
+             and not exists (select from findings where tenant_id = $1 and provider_id = $2)
+             and not exists (select from scans where tenant_id = $1 and provider_id = $2)
+           returning tenant_id, provider_id
+         ), counts as (
+           delete from finding_counts c using done where c.tenant_id = done.tenant_id and c.provider_id = done.provider_id
+         )
+         select from done`,
         [tenantId, providerId],
       ),
     );

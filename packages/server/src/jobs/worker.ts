@@ -8,6 +8,7 @@ import { setTenant } from '../db/transaction.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { sendToBackground } from '../thread-priority.ts';
 import { beginFrame, type ClaimedFrame, claimFrame, delayFrame, FIRST_TURN, nextFrameIn } from './claim.ts';
+import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
@@ -75,6 +76,7 @@ async function workOnConnections({
     clients.push(work);
     if (embedded) await Promise.all(clients.map(sendBackendToBackground));
     await work.query(CREATE_INCOMING);
+    await work.query(CREATE_FINDING_CHANGES);
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
     const checks = new CheckKeeper();

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { type ApiError, invalidParameter } from './errors.ts';
 
-/** One condition on a list: SQL around parameters that the caller numbers, the first of which is the tenant. */
+/** SQL around parameters that the caller numbers, the first of which is the tenant. */
+export type ConditionSql = (bind: (value: unknown) => string, tenant: string) => string;
+
+/** One condition on a list. */
 export interface Condition {
-  readonly sql: (bind: (value: unknown) => string, tenant: string) => string;
+  readonly sql: ConditionSql;
+  /** The same on the counts that are kept of the list's rows; not there where they do not know it. */
+  readonly ofCounts?: ConditionSql;
 }
 
 /** How one `filter[name]` is read and described. */
@@ -81,6 +86,22 @@ export function equalityFilters(
       condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
     }),
   };
+}
+
+/** The same filters, of which kept counts know what they ask for: they have columns of the same names. */
+export function countedFilters(filters: Filters): Filters {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [
+      name,
+      {
+        ...filter,
+        read: (text: string, parameter: string) => {
+          const { sql, ofCounts = sql } = filter.read(text, parameter);
+          return { sql, ofCounts };
+        },
+      },
+    ]),
+  );
 }
 
 /** Case-insensitive: the text stands somewhere in one of the columns. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   type Condition,
+  type ConditionSql,
+  countedFilters,
   dateFilters,
   enumFilters,
   equalityFilters,
@@ -17,13 +19,13 @@ export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 /** OCSF's `severity_id` of Other, which has no neighbours. */
 const OTHER_ID = 99;
 
-/** What lists and summaries of findings are filtered by. What another table knows is looked up once per statement. */
-export const findingFilters: Filters = {
+/** What the kept counts (`kept-counts.ts`) know as well. */
+const counted = countedFilters({
   ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
   ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
     sql: (bind) => `findings.severity = any(${bind(values.map(severityId))}::smallint[])`,
   })),
-  ...enumFilters('delta', 'findings.delta', DELTAS, 'finding_delta'),
+  ...valueFilters('delta', z.enum(DELTAS), ofDeltas),
   muted: filter({
     description: 'Only those that are muted (true), or those that are not (false)',
     schema: z.enum(['true', 'false']),
@@ -32,8 +34,13 @@ export const findingFilters: Filters = {
   ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
   ...valueFilters('provider_type', z.string(), (types) => ofProviders('type', types)),
   ...valueFilters('account', z.string(), (accounts) => ofProviders('account', accounts)),
-  ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
   ...equalityFilters('service', 'findings.service', z.string(), 'text'),
+});
+
+/** What lists and summaries of findings are filtered by. What another table knows is looked up once per statement. */
+export const findingFilters: Filters = {
+  ...counted,
+  ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
   ...equalityFilters('region', 'findings.region', z.string(), 'text'),
   ...equalityFilters('resource_uid', 'findings.resource_uid', z.string(), 'text'),
   ...valueFilters('scan', z.uuid(), ofScans),
@@ -75,6 +82,13 @@ function valueFilters<Value extends string>(
 
 function severityId(name: SeverityName): number {
   return name === 'other' ? OTHER_ID : SEVERITIES.indexOf(name);
+}
+
+/** Those that changed are few as a rule, and have an index of their own. */
+function ofDeltas(deltas: readonly (typeof DELTAS)[number][]): Condition {
+  const ofCounts: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
+  const onlyChanged = deltas.every((delta) => delta === 'changed');
+  return { sql: onlyChanged ? () => 'findings.is_changed' : ofCounts, ofCounts };
 }
 
 /** As an array that is made before the findings are read, so that an index on them can be used. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
-import type { Condition } from '../../jsonapi/filters.ts';
+import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 
 /**
  * What leaves out the findings of deleted providers, which are removed in the background. Nearly always there are none
@@ -12,5 +12,6 @@ export async function ofLiveProviders(client: Queryable, tenantId: string): Prom
   );
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  return [{ sql: (bind) => `findings.provider_id <> all(${bind(ids)}::uuid[])` }];
+  const sql: ConditionSql = (bind) => `findings.provider_id <> all(${bind(ids)}::uuid[])`;
+  return [{ sql, ofCounts: sql }];
 }

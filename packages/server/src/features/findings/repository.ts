@@ -4,6 +4,7 @@ import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
+import { countSections } from './kept-counts.ts';
 import { ofLiveProviders } from './live-providers.ts';
 
 /** A finding with what its check and its provider add. Times are ISO 8601 with microseconds and `Z`. */
@@ -61,38 +62,47 @@ const joins = (tenant: string) => `
     and checks.check_id = findings.check_id`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
-const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
 const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 
 /** What findings are sorted by. */
 export const FINDING_SORTS = {
   severity,
-  status,
+  status: { sql: 'findings.status', type: 'finding_status' },
   last_seen_at: { sql: 'findings.last_seen_at', type: 'timestamptz' },
   first_seen_at: { sql: 'findings.first_seen_at', type: 'timestamptz' },
   check_id: { sql: 'findings.check_id', type: 'text' },
   id,
 } as const;
 
+/** So few rows are sorted in no time; met one by one in the order of severities they could take a walk past all others. */
+const GATHERED_ROWS = 1000;
+
 export async function listFindings(
   client: Queryable,
   tenantId: string,
   query: Query,
 ): Promise<SelectedPage<FindingRow>> {
+  const live = await ofLiveProviders(client, tenantId);
+  const sections =
+    query.page.after === undefined
+      ? await countSections(client, tenantId, [...live, ...query.conditions], query.sort)
+      : undefined;
   const source = {
     columns: COLUMNS,
     table: 'findings',
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
-    conditions: await ofLiveProviders(client, tenantId),
+    conditions: live,
     joins,
+    sections,
+    gatheredRows: GATHERED_ROWS,
   };
   return await selectPage<FindingRow>(client, source, tenantId, query);
 }
 
-/** Such that an index holds the whole order: (tenant, severity, status, id) or (tenant, check, id). */
+/** Such that an index holds the whole order: (tenant, severity, id) or (tenant, check, severity, id). */
 function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
-  const keys = last?.sql === severity.sql ? [status, id] : [id];
+  const keys = last?.sql === FINDING_SORTS.check_id.sql ? [severity, id] : [id];
   return keys.map((key) => ({ ...key, descending: false }));
 }
 

@@ -1,6 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
+import { keptCounts } from './kept-counts.ts';
 import { ofLiveProviders } from './live-providers.ts';
 
 /** How many findings one value of one dimension has; of the values of the other dimensions it says nothing. */
@@ -26,27 +27,28 @@ export interface SummaryRow {
 export const SUMMARY_MAX_VALUES = 1000;
 
 /**
- * Counts the findings under the query's filters by each dimension. The findings are gone through once, and counted by
- * all dimensions together; each dimension is a sum over those few groups.
+ * Counts the findings under the query's filters by each dimension: out of the kept counts, where these know what is asked
+ * for. Else the findings are gone through once, and counted by all dimensions together; each dimension is a sum over
+ * those few groups.
  */
 export async function summarizeFindings(
   client: Queryable,
   tenantId: string,
-  { conditions }: Query,
+  query: Query,
 ): Promise<readonly SummaryRow[]> {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const tenant = bind(tenantId);
-  const live = await ofLiveProviders(client, tenantId);
-  const where = [
-    `findings.tenant_id = ${tenant}`,
-    ...[...live, ...conditions].map(({ sql }) => sql(bind, tenant)),
-  ];
+  const conditions = [...(await ofLiveProviders(client, tenantId)), ...query.conditions];
+  const kept = keptCounts(conditions, bind, tenant);
+  const number = kept === undefined ? 'count(*)' : 'sum(findings.number)';
+  const where = () => [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
+  const counted = kept ?? `findings where ${where().join(' and ')}`;
   const { rows } = await client.query<SummaryRow>(
     `with groups as materialized (
-       select status, severity, provider_id, service, delta, muted, count(*) as findings
-       from findings where ${where.join(' and ')}
-       group by status, severity, provider_id, service, delta, muted
+       select status, severity, provider_id, service, delta, muted, ${number} as findings
+       from ${counted}
+       group by status, severity, provider_id, service, delta, muted having ${number} > 0
      ), sums as (
        select status, severity, provider_id, service, delta, muted,
          case grouping(status, severity, provider_id, service, delta, muted)

@@ -1,7 +1,7 @@
 import { utcTimestamp } from '../../access/utc-timestamp.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
-/** Attributes that are counted out of the findings; everything else of a provider is in its own row. */
+/** Attributes that come of the counts of findings; everything else of a provider is in its own row. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
 
 export interface ProviderCounts {
@@ -21,7 +21,7 @@ export function needsCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
-/** The findings of these providers of the tenant, counted together: the blocks of other providers are not read. */
+/** The findings of these providers of the tenant, out of the counts that are kept of them. */
 export async function countFindings(
   client: Queryable,
   tenantId: string,
@@ -34,10 +34,10 @@ export async function countFindings(
     failing: number;
     last_seen_at: string;
   }>(
-    `select provider_id, count(*)::float8 as total,
-       count(*) filter (where status = 'FAIL' and not muted)::float8 as failing,
+    `select provider_id, sum(number)::float8 as total,
+       coalesce(sum(number) filter (where status = 'FAIL' and not muted), 0)::float8 as failing,
        ${utcTimestamp('max(last_seen_at)')} as last_seen_at
-     from findings where tenant_id = $1 and provider_id = any($2::uuid[]) group by provider_id`,
+     from finding_counts where tenant_id = $1 and provider_id = any($2::uuid[]) group by provider_id`,
     [tenantId, providerIds],
   );
   const counts = new Map(

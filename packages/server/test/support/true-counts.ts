@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+
+const KIND = 'tenant_id, provider_id, severity, status, muted, delta';
+
+/** The counts that are kept of findings are those that counting gives, for every tenant and kind. */
+export async function assertTrueCounts({
+  sql,
+}: {
+  readonly sql: (text: string) => Promise<unknown[]>;
+}): Promise<void> {
+  const wrong = await sql(
+    `with counted as (
+       select ${KIND}, coalesce(service, '') as service, count(*) as number from findings group by ${KIND}, service
+     ), kept as (
+       select ${KIND}, service, number from finding_counts where number <> 0
+     )
+     (select 'counted' as which, * from (select * from counted except select * from kept) as only_counted)
+     union all
+     (select 'kept', * from (select * from kept except select * from counted) as only_kept)`,
+  );
+  assert.deepEqual(wrong, []);
+}
