@@ -1,8 +1,8 @@
+import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { SEVERITIES, severityName } from '../scans/severities.ts';
 import { checkKey } from './check-key.ts';
 import type { CheckRow } from './repository.ts';
 

@@ -1,9 +1,9 @@
+import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
 import { scanId } from '../scans/scan-id.ts';
-import { SEVERITIES, severityName } from '../scans/severities.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
 

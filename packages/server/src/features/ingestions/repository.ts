@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
@@ -20,8 +21,7 @@ export interface IngestionRow {
   readonly completed_at: string | null;
 }
 
-const timestamp = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+const timestamp = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, file_name,
   received_bytes::float8, bytes::float8,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertSameId } from '../../access/assert-same-id.ts';
+import { assertSameId } from '../../api/assert-same-id.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
 import { asTenant } from '../../db/transaction.ts';

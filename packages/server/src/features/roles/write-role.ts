@@ -1,8 +1,8 @@
 import { assertMayGrant } from '../../access/assert-may-grant.ts';
-import { assertSameId } from '../../access/assert-same-id.ts';
 import { keepManagers } from '../../access/keep-managers.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { ApiError, notFound } from '../../jsonapi/errors.ts';
