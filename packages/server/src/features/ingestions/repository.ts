@@ -27,16 +27,17 @@ const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, 
   received_bytes::float8, bytes::float8,
   ${timestamp('requested_at')}, ${timestamp('started_at')}, ${timestamp('completed_at')}`;
 
-export async function findIngestion(
+/** The jobs of these ids, in any order. */
+export async function findIngestionsByIds(
   client: Queryable,
   tenantId: string,
-  id: string,
-): Promise<IngestionRow | undefined> {
+  ids: readonly string[],
+): Promise<readonly IngestionRow[]> {
   const { rows } = await client.query<IngestionRow>(
-    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = $2`,
-    [tenantId, id],
+    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
   );
-  return rows[0];
+  return rows;
 }
 
 export async function listIngestions(
