@@ -1,6 +1,8 @@
 import type { Queryable } from '../db/transaction.ts';
-import type { Query, QueryDescription } from '../jsonapi/query.ts';
+import type { Query } from '../jsonapi/query.ts';
 import type { ResourceDescription } from '../jsonapi/schemas.ts';
+import type { AccessRule } from '../plugins/access.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 /** A query of a tenant while it is answered. */
@@ -14,6 +16,8 @@ export interface Reading {
 /** What one word of `include` brings along with rows. */
 export interface Include<Row> {
   readonly resource: ResourceDescription;
+  /** What the related kind's own list needs: nobody sees more by `include`. */
+  readonly access: AccessRule;
   /** The related resources of these rows, each once. */
   readonly load: (reading: Reading, rows: readonly Row[]) => Promise<readonly object[]>;
 }
@@ -26,9 +30,10 @@ export function includeOf<Row, Related>(
   kind: ResourceKind<Related>,
   idsOf: (row: Row) => readonly string[],
 ): Include<Row> {
-  const { resource, findByIds, toResource } = kind;
+  const { resource, access, findByIds, toResource } = kind;
   return {
     resource,
+    access,
     load: async ({ client, tenantId, query, publicUrl }, rows) => {
       const ids = [...new Set(rows.flatMap(idsOf))];
       if (ids.length === 0) return [];
@@ -58,14 +63,14 @@ export function includedKinds(includes: Includes<never>): readonly ResourceDescr
   return Object.values(includes).map(({ resource }) => resource);
 }
 
-/** What a query takes for a resource with what it can bring along. */
+/** What an endpoint takes that answers with a resource and what can be brought along with it. */
 export function queryOf(
   resource: ResourceDescription,
   includes: Includes<never>,
-): Pick<QueryDescription, 'fields' | 'includes'> {
+): Required<Pick<Endpoint, 'query' | 'includes'>> {
   const kinds = [resource, ...includedKinds(includes)];
   return {
-    fields: Object.fromEntries(kinds.map(({ type, attributes }) => [type, attributes])),
-    includes: Object.keys(includes),
+    query: { fields: Object.fromEntries(kinds.map(({ type, attributes }) => [type, attributes])) },
+    includes,
   };
 }

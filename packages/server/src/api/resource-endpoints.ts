@@ -47,6 +47,7 @@ export function listEndpoint<Row>(
   const { kind, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
   const { tag, operationId, summary, description, answer } = options;
   const { resource, access, toResource } = kind;
+  const { query } = queryOf(resource, includes);
   return {
     method: 'GET',
     path: `/${resource.type}`,
@@ -55,7 +56,8 @@ export function listEndpoint<Row>(
     summary,
     ...(description !== undefined && { description }),
     access,
-    query: { ...queryOf(resource, includes), filters, list: { sorts, defaultSort, cursors } },
+    includes,
+    query: { ...query, filters, list: { sorts, defaultSort, cursors } },
     answers: {
       200: { description: answer, schema: listOf(resource, { included: includedKinds(includes) }) },
     },
@@ -88,7 +90,7 @@ export function getEndpoint<Row>(
     summary,
     ...(description !== undefined && { description }),
     access,
-    query: queryOf(resource, includes),
+    ...queryOf(resource, includes),
     answers: {
       200: { description: answer, schema: documentOf(resource, { included: includedKinds(includes) }) },
     },

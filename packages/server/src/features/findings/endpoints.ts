@@ -66,7 +66,7 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
     tag: 'Findings',
     summary: 'Get a finding and its record',
     access,
-    query: queryOf(findingWithRecord, FINDING_INCLUDES),
+    ...queryOf(findingWithRecord, FINDING_INCLUDES),
     answers: {
       200: {
         description: 'The finding',

@@ -67,7 +67,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'createUser',
     summary: 'Add a user',
     description: 'Nobody can give a role that allows more than the API key that asks for it.',
-    query: single,
+    ...single,
     body: newUser,
     answers: { 201: { description: 'The user', schema: document, headers: { Location: 'The user' } } },
     errors: [404],
@@ -89,7 +89,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateUser',
     summary: 'Change the email or the roles of a user',
     description: 'The last user who may manage users, or the account, keeps that: taking it away is a 409.',
-    query: single,
+    ...single,
     body: userChanges,
     answers: { 200: { description: 'The user as it is now', schema: document } },
     handle: async (call, body) =>
