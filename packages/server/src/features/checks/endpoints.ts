@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { CHECK_KEY_SQL } from './check-key.ts';
 import { checkKind } from './kind.ts';
 import { listChecks } from './repository.ts';
 
@@ -13,10 +14,7 @@ const filters = {
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `${bind(value)}::text = any(categories)` }),
   }),
-  search: searchIn('Only those with this text in their title or id', [
-    'title',
-    `(provider_type || '.' || check_id)`,
-  ]),
+  search: searchIn('Only those with this text in their title or id', ['title', CHECK_KEY_SQL]),
 };
 
 /** The endpoints of checks: who has a key of the tenant may read them. */
@@ -41,7 +39,7 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
     ...common,
     operationId: 'getCheck',
     summary: 'Get a check',
-    description: 'Its id is the provider type and the check id with a dot between them, percent-encoded.',
+    description: 'Its id is percent-encoded in the address, as links.self has it.',
     answer: 'The check',
   });
   return [list, get];
