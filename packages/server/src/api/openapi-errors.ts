@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { API_VERSION } from '../jsonapi/document.ts';
-import type { errorDocument } from '../jsonapi/schemas.ts';
+import type { errorDocument } from '../jsonapi/error-schema.ts';
 
 export interface ErrorDescription {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
-import { errorDocument } from '../jsonapi/schemas.ts';
+import { errorDocument } from '../jsonapi/error-schema.ts';
 import type { AnswerDescription, Endpoint } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
