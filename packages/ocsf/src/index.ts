@@ -9,7 +9,12 @@ export {
   type UploadDefaults,
 } from './detection-finding/read-detection-finding.ts';
 export type { Rejection, RejectionCode } from './detection-finding/rejection.ts';
-export type { Severity } from './detection-finding/severity.ts';
+export {
+  SEVERITIES,
+  type Severity,
+  type SeverityName,
+  severityName,
+} from './detection-finding/severity.ts';
 export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
 export {

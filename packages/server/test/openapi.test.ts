@@ -112,8 +112,12 @@ describe('the description of the API', () => {
         const accept = 'application/vnd.api+json; charset=utf-8';
         await refused(406, example, 'with an unusable Accept', { headers: { accept } });
         if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
-        if (operation.answers.has(403))
-          await refused(403, example, 'without the permission', { key: powerless });
+        if (operation.answers.has(403)) {
+          // What anybody may read can still bring something along that not everybody may.
+          const include = operation.parameters.find(({ name }) => name === 'include');
+          const query = include === undefined ? '' : `include=${valueFor(include)}`;
+          await refused(403, { ...example, query }, 'without the permission', { key: powerless });
+        }
         if (example.body !== undefined) {
           await refused(400, example, 'with no JSON', { text: '{"data":' });
           const unknown = JSON.parse(JSON.stringify(example.body));

@@ -1,22 +1,49 @@
 /** OCSF `severity_id`: 0 Unknown, 1 Informational, 2 Low, 3 Medium, 4 High, 5 Critical, 6 Fatal, 99 Other. */
 export type Severity = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 99;
 
-const severityNames: ReadonlyMap<string, Severity> = new Map<string, Severity>([
-  ['unknown', 0],
-  ['informational', 1],
-  ['low', 2],
-  ['medium', 3],
-  ['high', 4],
-  ['critical', 5],
-  ['fatal', 6],
-  ['other', 99],
-]);
+/** The names of severities in lower case, in the order of their ids. */
+export const SEVERITIES = [
+  'unknown',
+  'informational',
+  'low',
+  'medium',
+  'high',
+  'critical',
+  'fatal',
+  'other',
+] as const;
 
-const severityIds: ReadonlyMap<number, Severity> = new Map([...severityNames.values()].map((id) => [id, id]));
+export type SeverityName = (typeof SEVERITIES)[number];
+
+const idsByName: Readonly<Record<SeverityName, Severity>> = {
+  unknown: 0,
+  informational: 1,
+  low: 2,
+  medium: 3,
+  high: 4,
+  critical: 5,
+  fatal: 6,
+  other: 99,
+};
+
+const severityIds: ReadonlyMap<string, Severity> = new Map(Object.entries(idsByName));
+const severityNames: ReadonlyMap<number, SeverityName> = new Map(
+  SEVERITIES.map((name) => [idsByName[name], name]),
+);
+
+/** The name of an id. Throws for a number that is none, as a column could hold it. */
+export function severityName(severity: Severity): SeverityName {
+  const name = severityNames.get(severity);
+  if (name === undefined) throw new TypeError(`there is no severity ${severity}`);
+  return name;
+}
 
 /** The severity of a record: its `severity_id` where OCSF knows it, else its `severity` by name, else Unknown. */
 export function readSeverity(severityId: unknown, severity: unknown): Severity {
-  const byId = typeof severityId === 'number' ? severityIds.get(severityId) : undefined;
-  if (byId !== undefined) return byId;
-  return (typeof severity === 'string' ? severityNames.get(severity.trim().toLowerCase()) : undefined) ?? 0;
+  if (typeof severityId === 'number' && isSeverity(severityId)) return severityId;
+  return (typeof severity === 'string' ? severityIds.get(severity.trim().toLowerCase()) : undefined) ?? 0;
+}
+
+function isSeverity(id: number): id is Severity {
+  return severityNames.has(id);
 }

@@ -56,7 +56,9 @@ interface EndpointBase {
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessRule;
-  readonly query: QueryDescription;
+  readonly query: Omit<QueryDescription, 'includes'>;
+  /** What `include` takes, each with what it needs beyond `access`: what the list of that kind needs. */
+  readonly includes?: Readonly<Record<string, { readonly access: AccessRule }>>;
   /** Request headers that mean something here. */
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
   /** A body that the endpoint reads by itself, as a stream. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { API_VERSION } from '../jsonapi/document.ts';
-import type { errorDocument } from '../jsonapi/schemas.ts';
+import type { errorDocument } from '../jsonapi/error-schema.ts';
 
 export interface ErrorDescription {
   readonly status: number;
@@ -58,7 +58,8 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 403,
     name: 'PermissionDenied',
-    description: 'The user of the key lacks the permission',
+    description:
+      'The user of the key lacks the permission; or the key lacks one that `include` needs, which `source` names then',
     example: {
       code: 'permission_denied',
       title: 'Permission denied',

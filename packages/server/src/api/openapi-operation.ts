@@ -7,7 +7,6 @@ import type {
 import type { Limits } from '../config.ts';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import type { Filters } from '../jsonapi/filters.ts';
-import type { QueryDescription } from '../jsonapi/query.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeResponses } from './openapi-responses.ts';
 
@@ -18,7 +17,7 @@ const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, access } = endpoint;
   const needs = access.permission === undefined ? [] : [`Needs the permission \`${access.permission}\`.`];
-  const words = [description, ...needs].filter((text) => text !== undefined);
+  const words = [description, ...needs, ...includeNeeds(endpoint)].filter((text) => text !== undefined);
   return {
     operationId,
     tags: [tag],
@@ -26,12 +25,26 @@ export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenAp
     ...(words.length > 0 && { description: words.map(sentence).join(' ') }),
     requestParams: {
       ...pathParameters(endpoint),
-      query: z.object(queryParameters(endpoint.query, limits)),
+      query: z.object(queryParameters(endpoint, limits)),
       ...(endpoint.headers !== undefined && { header: z.object(headerParameters(endpoint)) }),
     },
     ...requestBody(endpoint),
     responses: describeResponses(endpoint),
   };
+}
+
+function includeNeeds({ access, includes = {} }: Endpoint): string[] {
+  return Object.entries(includes).flatMap(
+    ([
+      name,
+      {
+        access: { permission },
+      },
+    ]) =>
+      permission === undefined || permission === access.permission
+        ? []
+        : [`\`include=${name}\` needs the permission \`${permission}\`.`],
+  );
 }
 
 function sentence(text: string): string {
@@ -63,13 +76,13 @@ function headerParameters({ headers = {} }: Endpoint): z.ZodRawShape {
   );
 }
 
-function queryParameters(query: QueryDescription, limits: Limits): z.ZodRawShape {
+function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.ZodRawShape {
   const parameters: Record<string, z.ZodType> = {};
   for (const [name, parameter] of filterParameters(query.filters ?? {})) parameters[name] = parameter;
   for (const [type, attributes] of Object.entries(query.fields))
     parameters[`fields[${type}]`] = commaList(attributes, `Only these attributes of ${type}`);
-  if (query.includes !== undefined && query.includes.length > 0)
-    parameters.include = commaList(query.includes, 'Related resources to bring along');
+  const included = Object.keys(includes);
+  if (included.length > 0) parameters.include = commaList(included, 'Related resources to bring along');
   if (query.list !== undefined) {
     const { sorts, defaultSort, cursors = false } = query.list;
     const keys = Object.keys(sorts).flatMap((key) => [key, `-${key}`]);

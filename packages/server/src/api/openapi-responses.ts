@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
-import { errorDocument } from '../jsonapi/schemas.ts';
+import { errorDocument } from '../jsonapi/error-schema.ts';
 import type { AnswerDescription, Endpoint } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
@@ -18,9 +18,10 @@ export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject
   return Object.fromEntries([...described, ...failures]);
 }
 
-function implied({ access, path, body }: Endpoint): number[] {
+function implied({ access, includes = {}, path, body }: Endpoint): number[] {
+  const rules = [access, ...Object.values(includes).map((include) => include.access)];
   return [
-    ...(access.permission === undefined ? [] : [403]),
+    ...(rules.some(({ permission }) => permission !== undefined) ? [403] : []),
     ...(access.subscription === true ? [402] : []),
     ...(path.includes('{') ? [404] : []),
     ...(body === undefined ? [] : [409, 413, 415]),

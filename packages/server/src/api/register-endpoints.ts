@@ -4,6 +4,7 @@ import { API_PREFIX, API_VERSION } from '../jsonapi/document.ts';
 import { parseQuery, type QueryString } from '../jsonapi/query.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { accessOf, type createGate } from '../plugins/access.ts';
+import { assertMayInclude } from './assert-may-include.ts';
 import type { Endpoint, Outcome, OutcomeDocument } from './endpoint.ts';
 
 export interface EndpointDependencies {
@@ -24,7 +25,13 @@ export function registerEndpoints(
       onRequest: gate(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
-        const query = parseQuery(request.query, endpoint.query, limits);
+        const { includes = {} } = endpoint;
+        const query = parseQuery(
+          request.query,
+          { ...endpoint.query, includes: Object.keys(includes) },
+          limits,
+        );
+        assertMayInclude(access, includes, query.include);
         const outcome = await endpoint.handle({ request, reply, access, params: request.params, query });
         return outcome === undefined ? reply : await answer(reply, endpoint, outcome);
       },

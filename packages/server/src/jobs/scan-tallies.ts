@@ -1,6 +1,5 @@
-import type { DetectionFinding } from '@sluice/ocsf';
+import { type DetectionFinding, severityName } from '@sluice/ocsf';
 import type { ScanCount } from '../features/scans/scan-counts.ts';
-import { severityName } from '../features/scans/severities.ts';
 
 type Counted = Pick<DetectionFinding, 'scanUid' | 'status' | 'muted' | 'severity' | 'time'>;
 

@@ -25,6 +25,8 @@ export interface ResourceOptions {
   readonly attributes: z.ZodRawShape;
   /** Names of related resources, and their types. */
   readonly relationships?: Readonly<Record<string, string>>;
+  /** The same where there can be several of each. */
+  readonly toMany?: Readonly<Record<string, string>>;
   /** Related lists that are only linked to. */
   readonly links?: readonly string[];
   readonly meta?: z.ZodType;
@@ -35,7 +37,7 @@ export interface ResourceOptions {
  * it.
  */
 export function describeResource(options: ResourceOptions): ResourceDescription {
-  const { type, description, id = z.uuid(), relationships = {}, links = [] } = options;
+  const { type, description, id = z.uuid(), relationships = {}, toMany = {}, links = [] } = options;
   const names = Object.keys(options.attributes);
   const attributes = z
     .strictObject(options.attributes)
@@ -48,7 +50,10 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
         jsonSchema.required = names;
       },
     });
-  const related = Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]);
+  const related = [
+    ...Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]),
+    ...Object.entries(toMany).map(([name, relatedType]) => [name, relationToMany(relatedType)]),
+  ];
   const linked = links.map((name) => [name, z.strictObject({ links: z.strictObject({ related: z.url() }) })]);
   const hasRelations = related.length + linked.length > 0;
   const schema = z
@@ -69,12 +74,23 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
 /** `data` of a related resource, or null where there is none (JSON:API 1.1, "Resource Linkage"). */
 function relationTo(type: string) {
   return z.strictObject({
-    data: z.strictObject({ type: z.literal(type), id: z.string() }).nullable(),
+    data: identifierOf(type).nullable(),
     links: z.strictObject({ related: z.url() }).optional(),
   });
 }
 
-const version = z.literal(API_VERSION).meta({ description: 'Version of the API' });
+/** `data` of all related resources, an empty array where there are none. */
+function relationToMany(type: string) {
+  return z.strictObject({ data: z.array(identifierOf(type)) });
+}
+
+/** JSON:API 1.1, "Resource Identifier Objects". */
+function identifierOf(type: string) {
+  return z.strictObject({ type: z.literal(type), id: z.string() });
+}
+
+/** `meta.version` of every document. */
+export const version = z.literal(API_VERSION).meta({ description: 'Version of the API' });
 
 const pagination = z
   .strictObject({
@@ -124,29 +140,6 @@ function includedOf(resources: readonly ResourceDescription[]) {
   if (first === undefined) return {};
   return { included: z.array(z.union([first, ...others])).optional() };
 }
-
-const errorObject = z
-  .strictObject({
-    id: z.string().meta({ description: 'The id of the request, as in X-Request-Id' }),
-    status: z.string(),
-    code: z.string().meta({ description: 'Stable, for programs' }),
-    title: z.string(),
-    detail: z.string(),
-    source: z
-      .strictObject({
-        pointer: z.string().optional(),
-        parameter: z.string().optional(),
-        header: z.string().optional(),
-      })
-      .optional(),
-    meta: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: 'Error' });
-
-/** What every answer with a status from 400 on is. */
-export const errorDocument = z
-  .strictObject({ errors: z.array(errorObject).min(1), meta: z.strictObject({ version }) })
-  .meta({ id: 'ErrorDocument' });
 
 /** `ingestion-errors` is `IngestionError`, in the singular as a type's name is. */
 function pascal(type: string): string {

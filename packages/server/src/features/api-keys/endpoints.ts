@@ -2,82 +2,61 @@ import { z } from 'zod';
 import { revokeKey } from '../../access/issued-keys.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
-import { notFound } from '../../jsonapi/errors.ts';
+import { includeOf } from '../../api/includes.ts';
+import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import { findExisting } from '../../api/resource-kind.ts';
+import { asTenant } from '../../db/transaction.ts';
 import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import { includedUsers } from '../users/included-users.ts';
-import { USERS, users } from '../users/resource.ts';
+import { userKind } from '../users/kind.ts';
 import { createKey } from './create-key.ts';
 import { newApiKey } from './key-document.ts';
-import { type ApiKeyRow, findApiKeysByIds, listApiKeys } from './repository.ts';
-import { API_KEYS, apiKeyResource, apiKeys, apiKeyUrl, createdApiKeys } from './resource.ts';
+import { apiKeyKind } from './kind.ts';
+import { type ApiKeyRow, listApiKeys } from './repository.ts';
+import { API_KEYS, apiKeyResource, apiKeyUrl, createdApiKeys } from './resource.ts';
 
-const common = { tag: 'Access', access: { permission: 'manage_account' } } as const;
-const single = {
-  fields: { [API_KEYS]: apiKeys.attributes, [USERS]: users.attributes },
-  includes: ['user'],
-};
+const tag = 'Access';
+const common = { tag, access: apiKeyKind.access } as const;
+const reading = {
+  kind: apiKeyKind,
+  tag,
+  includes: { user: includeOf(userKind, ({ user_id }: ApiKeyRow) => [user_id]) },
+} as const;
 
 /** The keys of a tenant's users. A key is shown by the answer that makes it, and never again. */
-export function apiKeyEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
-  const list: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/api-keys',
+export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const { pool, publicUrl } = dependencies;
+  const list = listEndpoint(dependencies, {
+    ...reading,
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    query: {
-      ...single,
-      filters: {
-        ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
-        revoked: filter({
-          description: 'Only those that were revoked, or only the others; expired ones are no matter here',
-          schema: z.enum(['true', 'false']),
-          condition: (revoked) => ({
-            sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
-          }),
+    answer: 'A page of keys',
+    filters: {
+      ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
+      revoked: filter({
+        description: 'Only those that were revoked, or only the others; expired ones are no matter here',
+        schema: z.enum(['true', 'false']),
+        condition: (revoked) => ({
+          sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
         }),
-        search: searchIn('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
-      },
-      list: {
-        sorts: {
-          inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
-          expires_at: { sql: 'k.expires_at', type: 'timestamptz', nullable: true },
-        },
-        defaultSort: '-inserted_at',
-      },
-    },
-    answers: { 200: { description: 'A page of keys', schema: listOf(apiKeys, { included: [users] }) } },
-    handle: async ({ request, access: { tenantId }, query }) =>
-      await readAsTenant(pool, tenantId, async (client) => {
-        const page = await listApiKeys(client, tenantId, query);
-        const data = page.rows.map((row) => apiKeyResource(row, publicUrl(), query.fields.get(API_KEYS)));
-        const owners = page.rows.map(({ user_id }) => user_id);
-        const included = await includedUsers(client, tenantId, query, publicUrl(), owners);
-        return listAnswer({ data, included, page, query, request, publicUrl: publicUrl() });
       }),
-  };
+      search: searchIn('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
+    },
+    sorts: {
+      inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
+      expires_at: { sql: 'k.expires_at', type: 'timestamptz', nullable: true },
+    },
+    defaultSort: '-inserted_at',
+    select: listApiKeys,
+  });
 
-  const get: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/api-keys/{id}',
+  const get = getEndpoint(dependencies, {
+    ...reading,
     operationId: 'getApiKey',
     summary: 'Get an API key, without its secret',
-    query: single,
-    answers: { 200: { description: 'The key', schema: documentOf(apiKeys, { included: [users] }) } },
-    handle: async ({ access: { tenantId }, params, query }) =>
-      await readAsTenant(pool, tenantId, async (client) => {
-        const row = await existingKey(client, tenantId, params.id);
-        const data = apiKeyResource(row, publicUrl(), query.fields.get(API_KEYS));
-        const included = await includedUsers(client, tenantId, query, publicUrl(), [row.user_id]);
-        return { status: 200, document: { data, ...(included !== undefined && { included }) } };
-      }),
-  };
+    answer: 'The key',
+  });
 
   const create = withBody({
     ...common,
@@ -100,7 +79,7 @@ export function apiKeyEndpoints({ pool, publicUrl }: ApiDependencies): readonly 
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
         const { id, key } = await createKey(client, call, body);
-        const row = await existingKey(client, call.access.tenantId, id);
+        const row = await findExisting(apiKeyKind, client, call.access.tenantId, id);
         const { attributes, ...resource } = apiKeyResource(row, publicUrl());
         return {
           status: 201,
@@ -123,7 +102,7 @@ export function apiKeyEndpoints({ pool, publicUrl }: ApiDependencies): readonly 
     handle: async (call) => {
       const { tenantId } = call.access;
       await asTenant(pool, tenantId, async (client) => {
-        const { id, prefix } = await existingKey(client, tenantId, call.params.id);
+        const { id, prefix } = await findExisting(apiKeyKind, client, tenantId, call.params.id);
         const revoked = await revokeKey(client, tenantId, { id });
         if (revoked?.is_news !== true) return;
         const changes = { prefix };
@@ -138,11 +117,4 @@ export function apiKeyEndpoints({ pool, publicUrl }: ApiDependencies): readonly 
     },
   };
   return [list, get, create, revoke];
-}
-
-/** The tenant's key of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
-async function existingKey(client: Queryable, tenantId: string, id: string | undefined): Promise<ApiKeyRow> {
-  const [row] = id !== undefined && isUuid(id) ? await findApiKeysByIds(client, tenantId, [id]) : [];
-  if (row === undefined) throw notFound('There is no API key with this id');
-  return row;
 }

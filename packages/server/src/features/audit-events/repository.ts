@@ -1,5 +1,5 @@
-import { utcTimestamp } from '../../access/utc-timestamp.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
@@ -40,14 +40,15 @@ export async function listAuditEvents(
   return await selectPage<AuditEventRow>(client, source, tenantId, query);
 }
 
-export async function findAuditEvent(
+/** The events of these ids, in any order. */
+export async function findAuditEventsByIds(
   client: Queryable,
   tenantId: string,
-  id: string,
-): Promise<AuditEventRow | undefined> {
+  ids: readonly string[],
+): Promise<readonly AuditEventRow[]> {
   const { rows } = await client.query<AuditEventRow>(
-    `select ${COLUMNS} from audit_events e where e.tenant_id = $1 and e.id = $2`,
-    [tenantId, id],
+    `select ${COLUMNS} from audit_events e where e.tenant_id = $1 and e.id = any($2::uuid[])`,
+    [tenantId, ids],
   );
-  return rows[0];
+  return rows;
 }

@@ -1,8 +1,8 @@
+import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { SEVERITIES, severityName } from '../scans/severities.ts';
 import { checkKey } from './check-key.ts';
 import type { CheckRow } from './repository.ts';
 
@@ -14,7 +14,10 @@ const text = z.string().nullable();
 export const checks = describeResource({
   type: CHECKS,
   description: 'What findings were judged by; its texts are those of its newest record',
-  id: z.string().meta({ description: 'provider_type and check_id with a dot between them' }),
+  id: z.string().meta({
+    description:
+      'provider_type and check_id with a dot between them; in provider_type % is written as %25 and . as %2E',
+  }),
   attributes: {
     provider_type: z.string(),
     check_id: z.string(),

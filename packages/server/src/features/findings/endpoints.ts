@@ -1,12 +1,13 @@
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
+import { includedKinds, loadIncluded, queryOf } from '../../api/includes.ts';
+import { listEndpoint } from '../../api/resource-endpoints.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';
-import { FINDING_INCLUDES, includedOf, includedResources } from './included.ts';
+import { FINDING_INCLUDES } from './included.ts';
 import { readRecord } from './read-record.ts';
 import { FINDING_SORTS, findFinding, findRecordPlace, listFindings } from './repository.ts';
 import { FINDINGS, findingResource, findings, findingWithRecord } from './resource.ts';
@@ -23,34 +24,22 @@ const CURSOR_DESCRIPTION =
   'To read very many findings begin with an empty page[after] and follow links.next: no page takes longer than the first. Sorted by id or check_id, which never change, each finding is met exactly once, whatever comes in meanwhile; in another order one whose place changes meanwhile can be missed or met again.';
 
 /** The endpoints of findings: the list, one with its record, and counts. */
-export function findingEndpoints({ pool, blobs, publicUrl }: ApiDependencies): readonly Endpoint[] {
-  const included = includedResources();
-  const relatedFields = Object.fromEntries(included.map(({ type, attributes }) => [type, attributes]));
-
-  const list: Endpoint = {
-    method: 'GET',
-    path: '/findings',
-    operationId: 'listFindings',
+export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const { pool, blobs, publicUrl } = dependencies;
+  const list = listEndpoint(dependencies, {
+    kind: { resource: findings, access, toResource: findingResource },
     tag: 'Findings',
+    includes: FINDING_INCLUDES,
+    operationId: 'listFindings',
     summary: 'List findings',
     description: `${SORT_DESCRIPTION} ${CURSOR_DESCRIPTION}`,
-    access,
-    query: {
-      fields: { [FINDINGS]: findings.attributes, ...relatedFields },
-      includes: FINDING_INCLUDES,
-      filters: findingFilters,
-      list: { sorts: FINDING_SORTS, defaultSort: '-severity', cursors: true },
-    },
-    answers: { 200: { description: 'A page of findings', schema: listOf(findings, { included }) } },
-    handle: async ({ request, access: { tenantId }, query }) => {
-      const { page, related } = await readAsTenant(pool, tenantId, async (client) => {
-        const page = await listFindings(client, tenantId, query);
-        return { page, related: await includedOf(client, tenantId, page.rows, query, publicUrl()) };
-      });
-      const data = page.rows.map((row) => findingResource(row, publicUrl(), query.fields.get(FINDINGS)));
-      return listAnswer({ data, included: related, page, query, request, publicUrl: publicUrl() });
-    },
-  };
+    answer: 'A page of findings',
+    filters: findingFilters,
+    sorts: FINDING_SORTS,
+    defaultSort: '-severity',
+    cursors: true,
+    select: listFindings,
+  });
 
   const summary: Endpoint = {
     method: 'GET',
@@ -77,30 +66,27 @@ export function findingEndpoints({ pool, blobs, publicUrl }: ApiDependencies): r
     tag: 'Findings',
     summary: 'Get a finding and its record',
     access,
-    query: {
-      fields: { [FINDINGS]: findingWithRecord.attributes, ...relatedFields },
-      includes: FINDING_INCLUDES,
-    },
+    ...queryOf(findingWithRecord, FINDING_INCLUDES),
     answers: {
-      200: { description: 'The finding', schema: documentOf(findingWithRecord, { included }) },
+      200: {
+        description: 'The finding',
+        schema: documentOf(findingWithRecord, { included: includedKinds(FINDING_INCLUDES) }),
+      },
     },
     handle: async ({ access: { tenantId }, params: { id }, query }) => {
       const fields = query.fields.get(FINDINGS);
       const found = await readAsTenant(pool, tenantId, async (client) => {
         const row = id !== undefined && isUuid(id) ? await findFinding(client, tenantId, id) : undefined;
-        if (row === undefined) return undefined;
+        if (row === undefined) throw notFound('There is no finding with this id');
         const withRecord = fields === undefined || fields.has('raw');
         const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
-        return { row, place, related: await includedOf(client, tenantId, [row], query, publicUrl()) };
+        const reading = { client, tenantId, query, publicUrl: publicUrl() };
+        return { row, place, related: await loadIncluded(FINDING_INCLUDES, reading, [row]) };
       });
-      if (found === undefined) throw notFound('There is no finding with this id');
       const { row, place, related } = found;
       const record = place === undefined ? undefined : await readRecord(blobs, tenantId, place);
       const data = findingResource(row, publicUrl(), fields, record);
-      return {
-        status: 200,
-        document: { data, ...(related !== undefined && { included: related }) },
-      };
+      return { status: 200, document: { data, ...related } };
     },
   };
   return [list, summary, get];

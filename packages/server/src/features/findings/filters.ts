@@ -1,3 +1,4 @@
+import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import {
   type Condition,
@@ -11,7 +12,6 @@ import {
   listFilter,
   patternOf,
 } from '../../jsonapi/filters.ts';
-import { SEVERITIES, type SeverityName } from '../scans/severities.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;

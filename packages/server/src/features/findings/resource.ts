@@ -1,9 +1,10 @@
+import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
+import { checkKey } from '../checks/check-key.ts';
 import { scanId } from '../scans/scan-id.ts';
-import { SEVERITIES, severityName } from '../scans/severities.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import type { FindingRow } from './repository.ts';
 
@@ -124,7 +125,7 @@ export function findingResource(
 export function relatedIds(row: FindingRow): Readonly<Record<'provider' | 'check' | 'scan', string>> {
   return {
     provider: row.provider_id,
-    check: `${row.provider_type}.${row.check_id}`,
+    check: checkKey(row),
     scan: scanId(row.ingestion_id, row.provider_id, row.scan_uid),
   };
 }

@@ -1,7 +1,7 @@
+import { SEVERITIES, severityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { SEVERITIES, severityName } from '../scans/severities.ts';
 import { DELTAS, STATUSES } from './filters.ts';
 import { SUMMARY_MAX_VALUES, type SummaryRow } from './summary.ts';
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
+import { findExisting } from '../../api/resource-kind.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { equalityFilters } from '../../jsonapi/filters.ts';
 import { listAnswer } from '../../jsonapi/list-answer.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, listOf } from '../../jsonapi/schemas.ts';
-import { existingIngestion } from '../ingestions/endpoints.ts';
+import { ingestionKind } from '../ingestions/kind.ts';
 import { countsByCode, type IngestionErrorRow, listIngestionErrors } from './repository.ts';
 
 const INGESTION_ERRORS = 'ingestion-errors';
@@ -38,7 +39,7 @@ export function ingestionErrorEndpoints({ pool, publicUrl }: ApiDependencies): r
       operationId: 'listIngestionErrors',
       tag: 'Ingestions',
       summary: 'List what was wrong with the records of a job',
-      access: { permission: 'manage_ingestions', subscription: true },
+      access: ingestionKind.access,
       query: {
         fields: { [INGESTION_ERRORS]: ingestionErrors.attributes },
         filters: equalityFilters('code', 'code', z.string(), 'text'),
@@ -55,11 +56,11 @@ export function ingestionErrorEndpoints({ pool, publicUrl }: ApiDependencies): r
         200: { description: 'A page of errors', schema: listOf(ingestionErrors, { meta: { counts } }) },
       },
       handle: async ({ request, access: { tenantId }, params, query }) => {
-        const { id } = await existingIngestion(pool, tenantId, params.id);
-        const { page, counted } = await readAsTenant(pool, tenantId, async (client) => ({
-          page: await listIngestionErrors(client, tenantId, id, query),
-          counted: await countsByCode(client, tenantId, id),
-        }));
+        const { id, page, counted } = await readAsTenant(pool, tenantId, async (client) => {
+          const { id } = await findExisting(ingestionKind, client, tenantId, params.id);
+          const page = await listIngestionErrors(client, tenantId, id, query);
+          return { id, page, counted: await countsByCode(client, tenantId, id) };
+        });
         const fields = query.fields.get(INGESTION_ERRORS);
         const data = page.rows.map((row) => errorResource(id, row, fields));
         return listAnswer({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });

@@ -1,7 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { existingIngestion } from '../ingestions/endpoints.ts';
+import { findExisting } from '../../api/resource-kind.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { ingestionKind } from '../ingestions/kind.ts';
 import { chooseCoding, compressorFor } from './content-coding.ts';
 import { attachment, downloadName } from './content-disposition.ts';
 import { openStoredFile } from './stored-file.ts';
@@ -19,7 +21,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       summary: 'Download the uploaded file of a job',
       description:
         'Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way.',
-      access: { permission: 'manage_ingestions', subscription: true },
+      access: ingestionKind.access,
       query: { fields: {} },
       answers: {
         200: {
@@ -34,7 +36,9 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
         },
       },
       handle: async ({ request, reply, access: { tenantId }, params }) => {
-        const row = await existingIngestion(pool, tenantId, params.id);
+        const row = await readAsTenant(pool, tenantId, (client) =>
+          findExisting(ingestionKind, client, tenantId, params.id),
+        );
         const file = await openStoredFile(
           { pool, blobs },
           { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at), bytes: row.bytes },

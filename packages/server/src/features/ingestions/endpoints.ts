@@ -1,19 +1,19 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
+import { listEndpoint } from '../../api/resource-endpoints.ts';
+import { findExisting } from '../../api/resource-kind.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { badRequest, notFound } from '../../jsonapi/errors.ts';
+import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
 import { SCANS_PATH } from '../start-page/routes.ts';
 import { acceptUpload } from './accept-upload.ts';
-import { findIngestion, INGESTION_STATUSES, type IngestionRow, listIngestions } from './repository.ts';
+import { ingestionKind } from './kind.ts';
+import { INGESTION_STATUSES, listIngestions } from './repository.ts';
 import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
 
-const access = { permission: 'manage_ingestions', subscription: true } as const;
+const { access } = ingestionKind;
 const fields = { [INGESTIONS]: ingestions.attributes };
 
 /** How long a client should wait before it asks for a running job again, in seconds. */
@@ -96,39 +96,28 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
   };
 
-  const list: Endpoint = {
-    method: 'GET',
-    path: '/ingestions',
-    operationId: 'listIngestions',
+  const list = listEndpoint(dependencies, {
+    kind: ingestionKind,
     tag: 'Ingestions',
+    operationId: 'listIngestions',
     summary: 'List jobs',
-    access,
-    query: {
-      fields,
-      filters: {
-        ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
-        ...dateFilters('completed_at', 'completed_at'),
-        ...dateFilters('inserted_at', 'inserted_at'),
-        search: searchIn('Only those with this text in their id or file name', ['id::text', 'file_name']),
-      },
-      list: {
-        sorts: {
-          inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
-          // The alias of the formatted column would sort by text.
-          requested_at: { sql: 'ingestions.requested_at', type: 'timestamptz' },
-          started_at: { sql: 'ingestions.started_at', type: 'timestamptz', nullable: true },
-          completed_at: { sql: 'ingestions.completed_at', type: 'timestamptz', nullable: true },
-        },
-        defaultSort: '-inserted_at',
-      },
+    answer: 'A page of jobs',
+    filters: {
+      ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
+      ...dateFilters('completed_at', 'completed_at'),
+      ...dateFilters('inserted_at', 'inserted_at'),
+      search: searchIn('Only those with this text in their id or file name', ['id::text', 'file_name']),
     },
-    answers: { 200: { description: 'A page of jobs', schema: listOf(ingestions) } },
-    handle: async ({ request, access: { tenantId }, query }) => {
-      const page = await readAsTenant(pool, tenantId, (client) => listIngestions(client, tenantId, query));
-      const data = page.rows.map((row) => ingestionResource(row, publicUrl(), query.fields.get(INGESTIONS)));
-      return listAnswer({ data, page, query, request, publicUrl: publicUrl() });
+    sorts: {
+      inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
+      // The alias of the formatted column would sort by text.
+      requested_at: { sql: 'ingestions.requested_at', type: 'timestamptz' },
+      started_at: { sql: 'ingestions.started_at', type: 'timestamptz', nullable: true },
+      completed_at: { sql: 'ingestions.completed_at', type: 'timestamptz', nullable: true },
     },
-  };
+    defaultSort: '-inserted_at',
+    select: listIngestions,
+  });
 
   const get: Endpoint = {
     method: 'GET',
@@ -146,7 +135,9 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       },
     },
     handle: async ({ access: { tenantId }, params, query }) => {
-      const row = await existingIngestion(pool, tenantId, params.id);
+      const row = await readAsTenant(pool, tenantId, (client) =>
+        findExisting(ingestionKind, client, tenantId, params.id),
+      );
       const isRunning = row.status === 'pending' || row.status === 'processing';
       return {
         status: 200,
@@ -156,20 +147,6 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
   };
   return [create, list, get];
-}
-
-/** The tenant's job of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
-export async function existingIngestion(
-  pool: pg.Pool,
-  tenantId: string,
-  id: string | undefined,
-): Promise<IngestionRow> {
-  const row =
-    id !== undefined && isUuid(id)
-      ? await readAsTenant(pool, tenantId, (client) => findIngestion(client, tenantId, id))
-      : undefined;
-  if (row === undefined) throw notFound('There is no ingestion with this id');
-  return row;
 }
 
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {

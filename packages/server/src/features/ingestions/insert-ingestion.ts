@@ -4,7 +4,7 @@ import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/multipart.ts';
-import { findIngestion, type IngestionRow } from './repository.ts';
+import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 
 export interface NewIngestion {
   readonly id: string;
@@ -43,7 +43,7 @@ export async function insertIngestion(
       await insertFrames(client, tenantId, ingestion);
       await insertFileFault(client, tenantId, ingestion);
       await client.query(`notify ${WAKE_CHANNEL}`);
-      return existing(await findIngestion(client, tenantId, ingestion.id));
+      return existing(await findIngestionsByIds(client, tenantId, [ingestion.id]));
     });
     return { ingestion: row, replayed: false };
   } catch (error) {
@@ -147,7 +147,7 @@ async function replay(
       'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
       [tenantId, key],
     );
-    const first = existing(rows[0]);
+    const first = existing(rows);
     if (!first.request_sha256.equals(sha256)) {
       throw new ApiError({
         status: 409,
@@ -157,11 +157,12 @@ async function replay(
         source: { header: 'Idempotency-Key' },
       });
     }
-    return { ingestion: existing(await findIngestion(client, tenantId, first.ingestion_id)), replayed: true };
+    const found = await findIngestionsByIds(client, tenantId, [first.ingestion_id]);
+    return { ingestion: existing(found), replayed: true };
   });
 }
 
-function existing<Row>(row: Row | undefined): Row {
+function existing<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('a row that this transaction relies on is not there');
   return row;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
@@ -20,23 +21,23 @@ export interface IngestionRow {
   readonly completed_at: string | null;
 }
 
-const timestamp = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+const timestamp = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
 const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, file_name,
   received_bytes::float8, bytes::float8,
   ${timestamp('requested_at')}, ${timestamp('started_at')}, ${timestamp('completed_at')}`;
 
-export async function findIngestion(
+/** The jobs of these ids, in any order. */
+export async function findIngestionsByIds(
   client: Queryable,
   tenantId: string,
-  id: string,
-): Promise<IngestionRow | undefined> {
+  ids: readonly string[],
+): Promise<readonly IngestionRow[]> {
   const { rows } = await client.query<IngestionRow>(
-    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = $2`,
-    [tenantId, id],
+    `select ${COLUMNS} from ingestions where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
   );
-  return rows[0];
+  return rows;
 }
 
 export async function listIngestions(

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { assertSameId } from '../../access/assert-same-id.ts';
+import { assertSameId } from '../../api/assert-same-id.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
+import { findExisting, noneFound } from '../../api/resource-kind.ts';
 import { asTenant } from '../../db/transaction.ts';
-import { type ApiError, notFound } from '../../jsonapi/errors.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
-import { findProvidersByIds, setAlias } from './repository.ts';
+import { providerKind } from './kind.ts';
+import { setAlias } from './repository.ts';
 import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';
 
 const access = { permission: 'manage_providers' } as const;
@@ -41,7 +42,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
       assertSameId(named, id);
       const { alias } = attributes;
       const wanted = query.fields.get(PROVIDERS);
-      const [row] = await asTenant(pool, access.tenantId, async (client) => {
+      const row = await asTenant(pool, access.tenantId, async (client) => {
         if (alias !== undefined && (await setAlias(client, access.tenantId, id, alias))) {
           await recordAuditEvent(client, call, {
             action: 'provider.updated',
@@ -50,9 +51,8 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
             changes: { alias },
           });
         }
-        return await findProvidersByIds(client, access.tenantId, [id], wanted);
+        return await findExisting(providerKind, client, access.tenantId, id, wanted);
       });
-      if (row === undefined) throw noProvider();
       return { status: 200, document: { data: providerResource(row, publicUrl(), wanted) } };
     },
   });
@@ -73,7 +73,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
       const id = providerId(call.params);
       await asTenant(pool, tenantId, async (client) => {
         const deleted = await deleteProvider(client, tenantId, id);
-        if (deleted === undefined) throw noProvider();
+        if (deleted === undefined) throw noneFound(providerKind);
         await recordAuditEvent(client, call, deletionEvent(id, deleted));
       });
       return { status: 204 };
@@ -84,11 +84,6 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
 
 /** The id of the address, in the spelling of this API. */
 function providerId({ id = '' }: Readonly<Record<string, string>>): string {
-  if (!isUuid(id)) throw noProvider();
+  if (!isUuid(id)) throw noneFound(providerKind);
   return id.toLowerCase();
-}
-
-/** For an id that is unknown, another tenant's or of a deleted provider. */
-export function noProvider(): ApiError {
-  return notFound('There is no provider with this id');
 }

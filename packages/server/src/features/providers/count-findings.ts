@@ -1,5 +1,5 @@
-import { utcTimestamp } from '../../access/utc-timestamp.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 
 /** Attributes that come of the counts of findings; everything else of a provider is in its own row. */
 const COUNTED = ['findings', 'last_seen_at'] as const;

@@ -2,70 +2,57 @@ import { z } from 'zod';
 import { PERMISSIONS } from '../../access/permissions.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { asTenant, readAsTenant } from '../../db/transaction.ts';
+import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
+import { asTenant } from '../../db/transaction.ts';
 import { filter, searchIn } from '../../jsonapi/filters.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
+import { roleKind } from './kind.ts';
 import { listRoles, type RoleRow } from './repository.ts';
 import { ROLES, roleResource, roles, roleUrl } from './resource.ts';
 import { newRole, roleChanges } from './role-document.ts';
-import { createRole, existingRole, removeRole, updateRole } from './write-role.ts';
+import { createRole, removeRole, updateRole } from './write-role.ts';
 
-const common = { tag: 'Access', access: { permission: 'manage_users' } } as const;
+const tag = 'Access';
+const common = { tag, access: roleKind.access } as const;
 const single = { fields: { [ROLES]: roles.attributes } };
 const document = documentOf(roles);
 
 /** What users may do, under names. */
-export function roleEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
+export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const { pool, publicUrl } = dependencies;
   const resourceOf = (query: Query) => (row: RoleRow) =>
     roleResource(row, publicUrl(), query.fields.get(ROLES));
 
-  const list: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/roles',
+  const list = listEndpoint(dependencies, {
+    kind: roleKind,
+    tag,
     operationId: 'listRoles',
     summary: 'List roles',
-    query: {
-      ...single,
-      filters: {
-        permission: filter({
-          description: 'Only those that allow this',
-          schema: z.enum(PERMISSIONS),
-          condition: (permission) => ({ sql: (bind) => `${bind(permission)}::text = any(r.permissions)` }),
-        }),
-        search: searchIn('Only those with this text in their id or name', ['r.id::text', 'r.name']),
-      },
-      list: {
-        sorts: {
-          name: { sql: 'lower(r.name)', type: 'text' },
-          inserted_at: { sql: 'r.created_at', type: 'timestamptz' },
-        },
-        defaultSort: 'name',
-      },
+    answer: 'A page of roles',
+    filters: {
+      permission: filter({
+        description: 'Only those that allow this',
+        schema: z.enum(PERMISSIONS),
+        condition: (permission) => ({ sql: (bind) => `${bind(permission)}::text = any(r.permissions)` }),
+      }),
+      search: searchIn('Only those with this text in their id or name', ['r.id::text', 'r.name']),
     },
-    answers: { 200: { description: 'A page of roles', schema: listOf(roles) } },
-    handle: async ({ request, access: { tenantId }, query }) => {
-      const page = await readAsTenant(pool, tenantId, (client) => listRoles(client, tenantId, query));
-      const data = page.rows.map(resourceOf(query));
-      return listAnswer({ data, page, query, request, publicUrl: publicUrl() });
+    sorts: {
+      name: { sql: 'lower(r.name)', type: 'text' },
+      inserted_at: { sql: 'r.created_at', type: 'timestamptz' },
     },
-  };
+    defaultSort: 'name',
+    select: listRoles,
+  });
 
-  const get: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/roles/{id}',
+  const get = getEndpoint(dependencies, {
+    kind: roleKind,
+    tag,
     operationId: 'getRole',
     summary: 'Get a role',
-    query: single,
-    answers: { 200: { description: 'The role', schema: document } },
-    handle: async ({ access: { tenantId }, params, query }) => {
-      const row = await readAsTenant(pool, tenantId, (client) => existingRole(client, tenantId, params.id));
-      return { status: 200, document: { data: resourceOf(query)(row) } };
-    },
-  };
+    answer: 'The role',
+  });
 
   const create = withBody({
     ...common,

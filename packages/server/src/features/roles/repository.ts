@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../access/permissions.ts';
-import { utcTimestamp } from '../../access/utc-timestamp.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 

@@ -1,21 +1,15 @@
 import { assertMayGrant } from '../../access/assert-may-grant.ts';
-import { assertSameId } from '../../access/assert-same-id.ts';
 import { keepManagers } from '../../access/keep-managers.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
+import { findExisting } from '../../api/resource-kind.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { ApiError, notFound } from '../../jsonapi/errors.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import {
-  deleteRole,
-  findRolesByIds,
-  insertRole,
-  isNameTaken,
-  type RoleRow,
-  updateRoleRow,
-} from './repository.ts';
+import { roleKind } from './kind.ts';
+import { deleteRole, insertRole, isNameTaken, type RoleRow, updateRoleRow } from './repository.ts';
 import { ROLES } from './resource.ts';
 import type { NewRole, RoleChanges } from './role-document.ts';
 
@@ -36,14 +30,14 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
     targetId: id,
     changes: { name, permissions },
   });
-  return await existingRole(client, tenantId, id);
+  return await findExisting(roleKind, client, tenantId, id);
 }
 
 /** Changes what the document names. Throws the same as `createRole`, and 409 where nobody could manage access any more. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
   return await keepManagers(client, tenantId, async () => {
-    const role = await existingRole(client, tenantId, call.params.id);
+    const role = await findExisting(roleKind, client, tenantId, call.params.id);
     assertSameId(data.id, role.id);
     const name = data.attributes?.name;
     const wanted = data.attributes?.permissions;
@@ -63,7 +57,7 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
       targetId: id,
       changes: { ...(name !== undefined && { name }), ...(permissions !== undefined && { permissions }) },
     });
-    return await existingRole(client, tenantId, id);
+    return await findExisting(roleKind, client, tenantId, id);
   });
 }
 
@@ -71,7 +65,7 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
 export async function removeRole(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await lockAccess(client, tenantId);
-  const { id, name, users } = await existingRole(client, tenantId, call.params.id);
+  const { id, name, users } = await findExisting(roleKind, client, tenantId, call.params.id);
   if (users > 0) {
     throw new ApiError({
       status: 409,
@@ -88,17 +82,6 @@ export async function removeRole(client: Queryable, call: Call): Promise<void> {
     targetId: id,
     changes: { name },
   });
-}
-
-/** The tenant's role of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
-export async function existingRole(
-  client: Queryable,
-  tenantId: string,
-  id: string | undefined,
-): Promise<RoleRow> {
-  const [row] = id !== undefined && isUuid(id) ? await findRolesByIds(client, tenantId, [id]) : [];
-  if (row === undefined) throw notFound('There is no role with this id');
-  return row;
 }
 
 function nameTaken(name: string): ApiError {

@@ -1,24 +1,13 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { readAsTenant } from '../../db/transaction.ts';
-import { notFound } from '../../jsonapi/errors.ts';
+import { includeOf } from '../../api/includes.ts';
+import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { dateFilters, equalityFilters, type Filters, searchIn } from '../../jsonapi/filters.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
-import { INGESTIONS, ingestions } from '../ingestions/resource.ts';
-import { PROVIDERS, providers } from '../providers/resource.ts';
-import { INCLUDES, includedOf } from './included.ts';
-import { FILE_NAME, findScansByIds, listScans } from './repository.ts';
-import { SCANS, scanResource, scans } from './resource.ts';
-
-const fields = {
-  [SCANS]: scans.attributes,
-  [PROVIDERS]: providers.attributes,
-  [INGESTIONS]: ingestions.attributes,
-};
-const included = [providers, ingestions];
+import { ingestionKind } from '../ingestions/kind.ts';
+import { providerKind } from '../providers/kind.ts';
+import { scanKind } from './kind.ts';
+import { FILE_NAME, listScans, type ScanRow } from './repository.ts';
 
 const filters: Filters = {
   ...equalityFilters('ingestion', 's.ingestion_id', z.uuid(), 'uuid'),
@@ -34,65 +23,33 @@ const filters: Filters = {
   ]),
 };
 
-/** The endpoints of scans: what came in, and what it changed. */
-export function scanEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
-  const list: Endpoint = {
-    method: 'GET',
-    path: '/scans',
-    operationId: 'listScans',
-    tag: 'Scans',
-    summary: 'List scans',
-    access: {},
-    query: {
-      fields,
-      includes: INCLUDES,
-      filters,
-      list: {
-        sorts: {
-          inserted_at: { sql: 's.inserted_at', type: 'timestamptz' },
-          records: { sql: 's.records', type: 'bigint' },
-          failed: { sql: 's.failed', type: 'bigint' },
-        },
-        defaultSort: '-inserted_at',
-      },
-    },
-    answers: { 200: { description: 'A page of scans', schema: listOf(scans, { included }) } },
-    handle: async ({ request, access: { tenantId }, query }) => {
-      const { page, related } = await readAsTenant(pool, tenantId, async (client) => {
-        const found = await listScans(client, tenantId, query);
-        return {
-          page: found,
-          related: await includedOf(client, tenantId, found.rows, query, publicUrl()),
-        };
-      });
-      const data = page.rows.map((row) => scanResource(row, publicUrl(), query.fields.get(SCANS)));
-      return listAnswer({ data, included: related, page, query, request, publicUrl: publicUrl() });
-    },
-  };
+const includes = {
+  provider: includeOf(providerKind, ({ provider_id }: ScanRow) => [provider_id]),
+  ingestion: includeOf(ingestionKind, ({ ingestion_id }: ScanRow) => [ingestion_id]),
+};
 
-  const get: Endpoint = {
-    method: 'GET',
-    path: '/scans/{id}',
-    operationId: 'getScan',
-    tag: 'Scans',
-    summary: 'Get a scan',
-    access: {},
-    query: { fields, includes: INCLUDES },
-    answers: { 200: { description: 'The scan', schema: documentOf(scans, { included }) } },
-    handle: async ({ access: { tenantId }, params: { id }, query }) => {
-      const { row, related } = await readAsTenant(pool, tenantId, async (client) => {
-        const [found] = id !== undefined && isUuid(id) ? await findScansByIds(client, tenantId, [id]) : [];
-        if (found === undefined) throw notFound('There is no scan with this id');
-        return { row: found, related: await includedOf(client, tenantId, [found], query, publicUrl()) };
-      });
-      return {
-        status: 200,
-        document: {
-          data: scanResource(row, publicUrl(), query.fields.get(SCANS)),
-          ...(related !== undefined && { included: related }),
-        },
-      };
+/** The endpoints of scans: what came in, and what it changed. */
+export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const common = { kind: scanKind, tag: 'Scans', includes } as const;
+  const list = listEndpoint(dependencies, {
+    ...common,
+    operationId: 'listScans',
+    summary: 'List scans',
+    answer: 'A page of scans',
+    filters,
+    sorts: {
+      inserted_at: { sql: 's.inserted_at', type: 'timestamptz' },
+      records: { sql: 's.records', type: 'bigint' },
+      failed: { sql: 's.failed', type: 'bigint' },
     },
-  };
+    defaultSort: '-inserted_at',
+    select: listScans,
+  });
+  const get = getEndpoint(dependencies, {
+    ...common,
+    operationId: 'getScan',
+    summary: 'Get a scan',
+    answer: 'The scan',
+  });
   return [list, get];
 }

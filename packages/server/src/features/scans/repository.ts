@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
@@ -17,8 +18,7 @@ export interface ScanRow extends Readonly<Record<ScanCount, number>> {
   readonly changed_findings: number;
 }
 
-const timestamp = (column: string) =>
-  `to_char(s.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+const timestamp = (column: string) => `${utcTimestamp(`s.${column}`)} as ${column}`;
 
 const COLUMNS = [
   's.id, s.ingestion_id, s.provider_id, s.uid',

@@ -1,9 +1,9 @@
+import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
 import type { ScanRow } from './repository.ts';
-import { SEVERITIES, type SeverityName } from './severities.ts';
 
 export const SCANS = 'scans';
 

@@ -1,4 +1,4 @@
-import { SEVERITIES, type SeverityName } from './severities.ts';
+import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 
 /** What is counted of the records of a scan, by the names of the columns. */
 export type ScanCount =

@@ -1,99 +1,64 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
-import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
+import { type Call, type Endpoint, withBody } from '../../api/endpoint.ts';
+import { includedKinds, queryOf } from '../../api/includes.ts';
+import { getEndpoint, listEndpoint, resourceDocument } from '../../api/resource-endpoints.ts';
+import { asTenant, type Queryable } from '../../db/transaction.ts';
 import { filter, searchIn } from '../../jsonapi/filters.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
-import type { Query } from '../../jsonapi/query.ts';
-import { documentOf, listOf } from '../../jsonapi/schemas.ts';
-import { findRolesByIds } from '../roles/repository.ts';
-import { ROLES, roleResource, roles } from '../roles/resource.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
+import { USER_INCLUDES, userKind } from './kind.ts';
 import { listUsers, type UserRow } from './repository.ts';
-import { USERS, userResource, users, userUrl } from './resource.ts';
+import { users, userUrl } from './resource.ts';
 import { newUser, userChanges } from './user-document.ts';
-import { createUser, existingUser, removeUser, updateUser } from './write-user.ts';
+import { createUser, removeUser, updateUser } from './write-user.ts';
 
-const common = { tag: 'Access', access: { permission: 'manage_users' } } as const;
-const single = {
-  fields: { [USERS]: users.attributes, [ROLES]: roles.attributes },
-  includes: ['roles'],
-};
-const document = documentOf(users, { included: [roles] });
+const tag = 'Access';
+const common = { tag, access: userKind.access } as const;
+const reading = { kind: userKind, tag, includes: USER_INCLUDES } as const;
+const single = queryOf(users, USER_INCLUDES);
+const document = documentOf(users, { included: includedKinds(USER_INCLUDES) });
 
 /** Who has API keys, and what their roles allow them. */
-export function userEndpoints({ pool, publicUrl }: ApiDependencies): readonly Endpoint[] {
-  const includedRoles = async (
-    client: Queryable,
-    tenantId: string,
-    query: Query,
-    rows: readonly UserRow[],
-  ) => {
-    if (!query.include.has('roles')) return {};
-    const ids = new Set(rows.flatMap(({ role_ids }) => role_ids));
-    const found = await findRolesByIds(client, tenantId, [...ids]);
-    return { included: found.map((row) => roleResource(row, publicUrl(), query.fields.get(ROLES))) };
-  };
-  const documentFor = async (client: Queryable, tenantId: string, query: Query, row: UserRow) => ({
-    data: userResource(row, publicUrl(), query.fields.get(USERS)),
-    ...(await includedRoles(client, tenantId, query, [row])),
-  });
+export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  const { pool, publicUrl } = dependencies;
+  const documentFor = async (client: Queryable, { access: { tenantId }, query }: Call, row: UserRow) =>
+    await resourceDocument(userKind, USER_INCLUDES, { client, tenantId, query, publicUrl: publicUrl() }, row);
 
-  const list: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/users',
+  const list = listEndpoint(dependencies, {
+    ...reading,
     operationId: 'listUsers',
     summary: 'List users',
-    query: {
-      ...single,
-      filters: {
-        email: filter({
-          description: 'Only the one with this email, in whatever case',
-          schema: z.string(),
-          condition: (email) => ({ sql: (bind) => `lower(u.email) = lower(${bind(email)})` }),
-        }),
-        role: filter({
-          description: 'Only those who have the role of this id',
-          schema: z.uuid(),
-          condition: (id) => ({
-            sql: (bind) =>
-              `exists (select from user_roles f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.role_id = ${bind(id)})`,
-          }),
-        }),
-        search: searchIn('Only those with this text in their id or email', ['u.id::text', 'u.email']),
-      },
-      list: {
-        sorts: {
-          email: { sql: 'lower(u.email)', type: 'text' },
-          inserted_at: { sql: 'u.created_at', type: 'timestamptz' },
-        },
-        defaultSort: 'email',
-      },
-    },
-    answers: { 200: { description: 'A page of users', schema: listOf(users, { included: [roles] }) } },
-    handle: async ({ request, access: { tenantId }, query }) =>
-      await readAsTenant(pool, tenantId, async (client) => {
-        const page = await listUsers(client, tenantId, query);
-        const data = page.rows.map((row) => userResource(row, publicUrl(), query.fields.get(USERS)));
-        const included = await includedRoles(client, tenantId, query, page.rows);
-        return listAnswer({ data, ...included, page, query, request, publicUrl: publicUrl() });
+    answer: 'A page of users',
+    filters: {
+      email: filter({
+        description: 'Only the one with this email, in whatever case',
+        schema: z.string(),
+        condition: (email) => ({ sql: (bind) => `lower(u.email) = lower(${bind(email)})` }),
       }),
-  };
+      role: filter({
+        description: 'Only those who have the role of this id',
+        schema: z.uuid(),
+        condition: (id) => ({
+          sql: (bind) =>
+            `exists (select from user_roles f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.role_id = ${bind(id)})`,
+        }),
+      }),
+      search: searchIn('Only those with this text in their id or email', ['u.id::text', 'u.email']),
+    },
+    sorts: {
+      email: { sql: 'lower(u.email)', type: 'text' },
+      inserted_at: { sql: 'u.created_at', type: 'timestamptz' },
+    },
+    defaultSort: 'email',
+    select: listUsers,
+  });
 
-  const get: Endpoint = {
-    ...common,
-    method: 'GET',
-    path: '/users/{id}',
+  const get = getEndpoint(dependencies, {
+    ...reading,
     operationId: 'getUser',
     summary: 'Get a user',
-    query: single,
-    answers: { 200: { description: 'The user', schema: document } },
-    handle: async ({ access: { tenantId }, params, query }) =>
-      await readAsTenant(pool, tenantId, async (client) => {
-        const row = await existingUser(client, tenantId, params.id);
-        return { status: 200, document: await documentFor(client, tenantId, query, row) };
-      }),
-  };
+    answer: 'The user',
+  });
 
   const create = withBody({
     ...common,
@@ -102,7 +67,7 @@ export function userEndpoints({ pool, publicUrl }: ApiDependencies): readonly En
     operationId: 'createUser',
     summary: 'Add a user',
     description: 'Nobody can give a role that allows more than the API key that asks for it.',
-    query: single,
+    ...single,
     body: newUser,
     answers: { 201: { description: 'The user', schema: document, headers: { Location: 'The user' } } },
     errors: [404],
@@ -112,7 +77,7 @@ export function userEndpoints({ pool, publicUrl }: ApiDependencies): readonly En
         return {
           status: 201,
           headers: { location: userUrl(publicUrl(), row.id) },
-          document: await documentFor(client, call.access.tenantId, call.query, row),
+          document: await documentFor(client, call, row),
         };
       }),
   });
@@ -124,13 +89,13 @@ export function userEndpoints({ pool, publicUrl }: ApiDependencies): readonly En
     operationId: 'updateUser',
     summary: 'Change the email or the roles of a user',
     description: 'The last user who may manage users, or the account, keeps that: taking it away is a 409.',
-    query: single,
+    ...single,
     body: userChanges,
     answers: { 200: { description: 'The user as it is now', schema: document } },
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
         const row = await updateUser(client, call, body);
-        return { status: 200, document: await documentFor(client, call.access.tenantId, call.query, row) };
+        return { status: 200, document: await documentFor(client, call, row) };
       }),
   });
 

@@ -1,25 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 import { assertMayGrant } from '../../access/assert-may-grant.ts';
-import { assertSameId } from '../../access/assert-same-id.ts';
 import { setRoles } from '../../access/granted-roles.ts';
 import { insertUser } from '../../access/insert-user.ts';
 import { keepManagers } from '../../access/keep-managers.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
+import { findExisting } from '../../api/resource-kind.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { ApiError, notFound } from '../../jsonapi/errors.ts';
-import { isUuid } from '../../jsonapi/identifier.ts';
+import { ApiError } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { findRolesByIds } from '../roles/repository.ts';
-import {
-  deleteUser,
-  findUsersByIds,
-  isEmailTaken,
-  type UserRow,
-  updateEmail,
-  validKeyPrefixes,
-} from './repository.ts';
+import { userKind } from './kind.ts';
+import { deleteUser, isEmailTaken, type UserRow, updateEmail, validKeyPrefixes } from './repository.ts';
 import { USERS } from './resource.ts';
 import type { NewUser, UserChanges } from './user-document.ts';
 
@@ -40,14 +34,14 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
     targetId: id,
     changes: { email, roles },
   });
-  return await existingUser(client, tenantId, id);
+  return await findExisting(userKind, client, tenantId, id);
 }
 
 /** Changes what the document names. Throws the same as `createUser`, and 409 where nobody could manage access any more. */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
   return await keepManagers(client, tenantId, async () => {
-    const { id, role_ids } = await existingUser(client, tenantId, call.params.id);
+    const { id, role_ids } = await findExisting(userKind, client, tenantId, call.params.id);
     assertSameId(data.id, id);
     const email = data.attributes?.email;
     const wanted = data.relationships?.roles?.data;
@@ -69,7 +63,7 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
         targetId: id,
         changes,
       });
-    return await existingUser(client, tenantId, id);
+    return await findExisting(userKind, client, tenantId, id);
   });
 }
 
@@ -77,7 +71,7 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await keepManagers(client, tenantId, async () => {
-    const { id, email } = await existingUser(client, tenantId, call.params.id);
+    const { id, email } = await findExisting(userKind, client, tenantId, call.params.id);
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
     // Before: whoever removes themselves has no email afterwards.
     await recordAuditEvent(client, call, {
@@ -88,17 +82,6 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
     });
     await deleteUser(client, tenantId, id);
   });
-}
-
-/** The tenant's user of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
-export async function existingUser(
-  client: Queryable,
-  tenantId: string,
-  id: string | undefined,
-): Promise<UserRow> {
-  const [row] = id !== undefined && isUuid(id) ? await findUsersByIds(client, tenantId, [id]) : [];
-  if (row === undefined) throw notFound('There is no user with this id');
-  return row;
 }
 
 /** The ids of the wanted roles, each once; what a role newly allows has to be the caller's to give. */

@@ -1,0 +1,14 @@
+import type { ResourceKind } from '../../api/resource-kind.ts';
+import { parseCheckKey } from './check-key.ts';
+import { type CheckRow, findChecksByIds } from './repository.ts';
+import { checkResource, checks } from './resource.ts';
+
+/** Checks, for any key of the tenant. */
+export const checkKind: ResourceKind<CheckRow> = {
+  resource: checks,
+  access: {},
+  isId: (text) => parseCheckKey(text) !== undefined,
+  findByIds: findChecksByIds,
+  toResource: checkResource,
+  missing: 'There is no check with this id',
+};

@@ -1,0 +1,14 @@
+import type { ResourceKind } from '../../api/resource-kind.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { findIngestionsByIds, type IngestionRow } from './repository.ts';
+import { ingestionResource, ingestions } from './resource.ts';
+
+/** Jobs, for who may manage ingestions of a tenant with a subscription. */
+export const ingestionKind: ResourceKind<IngestionRow> = {
+  resource: ingestions,
+  access: { permission: 'manage_ingestions', subscription: true },
+  isId: isUuid,
+  findByIds: findIngestionsByIds,
+  toResource: ingestionResource,
+  missing: 'There is no ingestion with this id',
+};

@@ -1,0 +1,14 @@
+import type { ResourceKind } from '../../api/resource-kind.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { findProvidersByIds, type ProviderRow } from './repository.ts';
+import { providerResource, providers } from './resource.ts';
+
+/** Live providers, for any key of the tenant. */
+export const providerKind: ResourceKind<ProviderRow> = {
+  resource: providers,
+  access: {},
+  isId: isUuid,
+  findByIds: findProvidersByIds,
+  toResource: providerResource,
+  missing: 'There is no provider with this id',
+};

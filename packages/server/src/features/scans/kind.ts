@@ -1,0 +1,14 @@
+import type { ResourceKind } from '../../api/resource-kind.ts';
+import { isUuid } from '../../jsonapi/identifier.ts';
+import { findScansByIds, type ScanRow } from './repository.ts';
+import { scanResource, scans } from './resource.ts';
+
+/** Scans of live providers, for any key of the tenant. */
+export const scanKind: ResourceKind<ScanRow> = {
+  resource: scans,
+  access: {},
+  isId: isUuid,
+  findByIds: findScansByIds,
+  toResource: scanResource,
+  missing: 'There is no scan with this id',
+};
