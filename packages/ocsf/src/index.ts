@@ -13,6 +13,7 @@ export {
   SEVERITIES,
   type Severity,
   type SeverityName,
+  severityId,
   severityName,
 } from './detection-finding/severity.ts';
 export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';

@@ -31,6 +31,11 @@ const severityNames: ReadonlyMap<number, SeverityName> = new Map(
   SEVERITIES.map((name) => [idsByName[name], name]),
 );
 
+/** OCSF's `severity_id` of a name. */
+export function severityId(name: SeverityName): Severity {
+  return idsByName[name];
+}
+
 /** The name of an id. Throws for a number that is none, as a column could hold it. */
 export function severityName(severity: Severity): SeverityName {
   const name = severityNames.get(severity);
@@ -39,9 +44,9 @@ export function severityName(severity: Severity): SeverityName {
 }
 
 /** The severity of a record: its `severity_id` where OCSF knows it, else its `severity` by name, else Unknown. */
-export function readSeverity(severityId: unknown, severity: unknown): Severity {
-  if (typeof severityId === 'number' && isSeverity(severityId)) return severityId;
-  return (typeof severity === 'string' ? severityIds.get(severity.trim().toLowerCase()) : undefined) ?? 0;
+export function readSeverity(id: unknown, name: unknown): Severity {
+  if (typeof id === 'number' && isSeverity(id)) return id;
+  return (typeof name === 'string' ? severityIds.get(name.trim().toLowerCase()) : undefined) ?? 0;
 }
 
 function isSeverity(id: number): id is Severity {

@@ -1,4 +1,4 @@
-import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
+import { SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
 import {
   type Condition,
@@ -15,9 +15,6 @@ import {
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
-
-/** OCSF's `severity_id` of Other, which has no neighbours. */
-const OTHER_ID = 99;
 
 /** What the kept counts (`kept-counts.ts`) know as well. */
 const counted = countedFilters({
@@ -78,10 +75,6 @@ function valueFilters<Value extends string>(
       condition,
     }),
   };
-}
-
-function severityId(name: SeverityName): number {
-  return name === 'other' ? OTHER_ID : SEVERITIES.indexOf(name);
 }
 
 /** Those that changed are few as a rule, and have an index of their own. */

@@ -25,7 +25,6 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     ...common,
     operationId: 'listProviders',
     summary: 'List providers',
-    description: 'Findings are counted for each request; name other fields where you need no counts.',
     answer: 'A page of providers',
     filters,
     sorts: {
