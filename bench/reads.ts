@@ -10,23 +10,28 @@ export interface Read {
   readonly sql: readonly string[];
 }
 
-const FINDING = `f.*, c.title, c.categories, p.type, p.account`;
-const WITH_TEXTS = `join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
-  left join checks c on c.tenant_id = f.tenant_id and c.provider_type = p.type and c.check_id = f.check_id`;
+const FINDING = 'f.*, c.title, c.categories, p.type, p.account';
+const COUNTS = 'finding_counts f where f.tenant_id = $1';
 
-/** The page of these findings, and how many there are. */
-function listSql(where: string, order: string): readonly string[] {
-  return [
-    `select count(*) from findings f where f.tenant_id = $1 ${where}`,
-    `select ${FINDING} from (select * from findings f where f.tenant_id = $1 ${where} order by ${order} limit 10) f
-     ${WITH_TEXTS} order by ${order}`,
-  ];
+/** The page of these findings with what belongs to them. `order` is in columns of `findings`. */
+function pageSql(where: string, order: string): string {
+  return `select ${FINDING} from (
+      select f.id from findings f where f.tenant_id = $1 ${where} order by ${order} limit 10
+    ) page
+    join findings f on f.tenant_id = $1 and f.id = page.id
+    join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+    left join checks c on c.tenant_id = f.tenant_id and c.provider_type = p.type and c.check_id = f.check_id
+    order by ${order}`;
+}
+
+/** The page and how many there are, where the kept counts know the condition. */
+function countedSql(where: string, order: string): readonly string[] {
+  return [`select sum(f.number) from ${COUNTS} ${where}`, pageSql(where, order)];
 }
 
 function summarySql(where: string): readonly string[] {
   return [
-    `select status, severity, provider_id, service, delta, muted, count(*) from findings f
-     where f.tenant_id = $1 ${where}
+    `select status, severity, provider_id, service, delta, muted, sum(number) from ${COUNTS} ${where}
      group by grouping sets ((status), (severity), (provider_id), (service), (delta), (muted), (severity, status, muted))`,
   ];
 }
@@ -44,36 +49,39 @@ export async function firstReads({ tenantId, sql }: Service, client: Client): Pr
   const check = `and f.check_id = '${check_id}'`;
   const provider = `and f.provider_id = '${provider_id}'`;
   const reads: Omit<Read, 'tenantId'>[] = [
-    { what: 'findings', path: '/findings', sql: listSql('', bySeverity) },
+    { what: 'findings', path: '/findings', sql: countedSql('', bySeverity) },
     {
       what: 'findings, failing',
       path: '/findings?filter[status]=FAIL&filter[muted]=false',
-      sql: listSql("and f.status = 'FAIL' and not f.muted", bySeverity),
+      sql: countedSql("and f.status = 'FAIL' and not f.muted", bySeverity),
     },
     {
       what: 'findings, failing and critical',
       path: '/findings?filter[status]=FAIL&filter[severity]=critical',
-      sql: listSql("and f.status = 'FAIL' and f.severity = 5", bySeverity),
+      sql: countedSql("and f.status = 'FAIL' and f.severity = 5", bySeverity),
     },
     {
       what: 'findings of a check',
       path: `/findings?filter[check_id]=${check_id}`,
-      sql: listSql(check, bySeverity),
+      sql: [`select count(*) from findings f where f.tenant_id = $1 ${check}`, pageSql(check, bySeverity)],
     },
     {
       what: 'findings of a provider',
       path: `/findings?filter[provider]=${provider_id}`,
-      sql: listSql(provider, bySeverity),
+      sql: countedSql(provider, bySeverity),
     },
     {
       what: 'findings that changed',
       path: '/findings?filter[delta]=changed',
-      sql: listSql("and f.delta = 'changed'", bySeverity),
+      sql: [
+        `select sum(f.number) from ${COUNTS} and f.delta = 'changed'`,
+        pageSql('and f.is_changed', bySeverity),
+      ],
     },
     {
       what: 'findings, seen last',
       path: '/findings?sort=-last_seen_at',
-      sql: listSql('', 'f.last_seen_at desc, f.id desc'),
+      sql: countedSql('', 'f.last_seen_at desc, f.id desc'),
     },
     { what: 'summary', path: '/findings/summary', sql: summarySql('') },
     {
@@ -101,8 +109,8 @@ export async function firstReads({ tenantId, sql }: Service, client: Client): Pr
         'select count(*) from providers where tenant_id = $1',
         `select p.*, n.* from (select * from providers where tenant_id = $1 order by type, account limit 10) p
          cross join lateral (
-           select count(*) as findings, count(*) filter (where status = 'FAIL' and not muted) as failing
-           from findings f where f.tenant_id = p.tenant_id and f.provider_id = p.id
+           select sum(number) as findings, sum(number) filter (where status = 'FAIL' and not muted) as failing
+           from finding_counts f where f.tenant_id = p.tenant_id and f.provider_id = p.id
          ) n`,
       ],
     },
