@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createApiKey, formatApiKey, parseApiKey } from '../src/access/api-key.ts';
-import { type Answer, type ApiDocument, createClient, type Ingestion } from './support/client.ts';
+import { type Answer, answerOf, createClient, type Ingestion } from './support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from './support/multipart.ts';
 import { announceUpload } from './support/raw-upload.ts';
 import { record } from './support/records.ts';
@@ -106,9 +106,7 @@ describe('access', () => {
       ...(method === 'POST' && { 'content-type': MULTIPART_TYPE }),
     };
     const body = method === 'POST' ? file : null;
-    const response = await fetch(`${service.url}/api/v1${path()}`, { method, headers, body });
-    const document: ApiDocument<unknown> = JSON.parse(await response.text());
-    return { status: response.status, headers: response.headers, body: document };
+    return await answerOf(await fetch(`${service.url}/api/v1${path()}`, { method, headers, body }));
   };
 
   const withKey = (name: string) => () => `Api-Key ${keys[name]}`;
@@ -196,10 +194,9 @@ describe('access', () => {
   });
 
   it('is asked of HEAD requests as well', async () => {
-    const head = (authorization: string) =>
-      fetch(`${service.url}/api/v1/ingestions`, { method: 'HEAD', headers: { authorization } });
-    assert.equal((await head(`Api-Key ${keys.unknown}`)).status, 401);
-    assert.equal((await head(`Api-Key ${keys.valid}`)).status, 200);
+    const head = (key: string) => createClient(service.url, key).send('/ingestions', { method: 'HEAD' });
+    assert.equal((await head(keys.unknown ?? '')).status, 401);
+    assert.equal((await head(service.key)).status, 200);
   });
 
   describe('to upload a file', () => {

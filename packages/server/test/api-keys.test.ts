@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { parseApiKey } from '../src/access/api-key.ts';
+import { type Client, createClient, DOCUMENT_TYPE } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Key {
@@ -25,14 +25,13 @@ interface Key {
   readonly links: { readonly self: string };
 }
 
-type Included = { type: string; id: string; attributes: object };
-
 const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no API key with this id$/ };
 
 describe('API keys', () => {
   let service: Service;
+  let client: Client;
   let second: SecondTenant;
   let adminId: string;
   /** May manage account and scans; no users. */
@@ -41,6 +40,7 @@ describe('API keys', () => {
   let reader: { id: string; key: string };
   before(async () => {
     service = await startService({ LOG_LEVEL: 'info' });
+    client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     [accountant, reader] = await Promise.all([
       createUser('accountant@example.com', 'manage_account,manage_scans'),
@@ -59,17 +59,11 @@ describe('API keys', () => {
     return { id, key };
   }
 
-  const send = <Data = Key>(method: string, path: string, options: SendOptions = {}) =>
-    sendDocument<Data, Included>(service, method, path, options);
-
-  const post = (attributes: object, { key, user }: { key?: string | undefined; user?: string } = {}) =>
-    send('POST', '/api-keys', {
-      key,
-      data: {
-        type: 'api-keys',
-        attributes,
-        ...(user !== undefined && { relationships: { user: { data: { type: 'users', id: user } } } }),
-      },
+  const post = (attributes: object, { key = service.key, user }: { key?: string; user?: string } = {}) =>
+    client.as(key).document<Key>('POST', '/api-keys', {
+      type: 'api-keys',
+      attributes,
+      ...(user !== undefined && { relationships: { user: { data: { type: 'users', id: user } } } }),
     });
 
   /** Makes a key that has to be made. */
@@ -81,7 +75,7 @@ describe('API keys', () => {
     return { ...body.data, key };
   }
 
-  const list = async (query: string) => (await send<Key[]>('GET', `/api-keys?page[size]=1000&${query}`)).body;
+  const list = async (query: string) => (await client.get<Key[]>(`/api-keys?page[size]=1000&${query}`)).body;
   const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
   const events = () =>
     service.sql<{ count: number }>('select count(*)::int as count from audit_events where tenant_id = $1', [
@@ -108,7 +102,7 @@ describe('API keys', () => {
       assert.equal(answer.headers.get('location'), `${service.url}/api/v1/api-keys/${resource.id}`);
       assert.equal(answer.headers.get('location'), resource.links.self);
 
-      const again = await send('GET', `/api-keys/${resource.id}`, { key });
+      const again = await client.as(key).get<Key>(`/api-keys/${resource.id}`);
       assert.equal(again.status, 200);
       assert.deepEqual(again.body.data, { ...resource, attributes: shown, relationships });
     });
@@ -119,7 +113,7 @@ describe('API keys', () => {
       const hash = createHash('sha256').update(secret).digest('hex');
       const answers = await Promise.all(
         ['/api-keys?page[size]=1000&include=user', `/api-keys/${id}`, '/audit-events?page[size]=1000'].map(
-          async (path) => JSON.stringify((await send('GET', path)).body),
+          async (path) => JSON.stringify((await client.get<Key>(path)).body),
         ),
       );
       const rows = await service.sql('select row_to_json(e) from audit_events e');
@@ -140,10 +134,10 @@ describe('API keys', () => {
         permissions: ['manage_scans', 'manage_account'],
       });
       assert.deepEqual(attributes.permissions, ['manage_account', 'manage_scans']);
-      assert.equal((await send('GET', '/api-keys', { key })).status, 200);
-      assert.equal((await send('GET', '/users', { key })).status, 401);
+      assert.equal((await client.as(key).get('/api-keys')).status, 200);
+      assert.equal((await client.as(key).get('/users')).status, 401);
       const { key: none } = await made({ name: 'nothing', permissions: [] });
-      assert.equal((await send('GET', '/api-keys', { key: none })).status, 401);
+      assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
     it('by a narrowed key are narrowed, however they are asked for, and through generations', async () => {
@@ -208,7 +202,7 @@ describe('API keys', () => {
       const { key, attributes, relationships } = await made({ name: 'for the reader' }, { user: reader.id });
       assert.equal(relationships.user.data.id, reader.id);
       assert.deepEqual(attributes.permissions, ['manage_scans']);
-      assert.equal((await send('GET', '/api-keys', { key })).status, 401);
+      assert.equal((await client.as(key).get('/api-keys')).status, 401);
 
       const maker = await made({ name: 'maker', permissions: ['manage_account', 'manage_users'] });
       const bound = await made({ name: 'b' }, { key: maker.key, user: accountant.id });
@@ -275,7 +269,7 @@ describe('API keys', () => {
     ] as const) {
       it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
         const before = [await events(), await ids('')];
-        const answer = await send('POST', '/api-keys', { data });
+        const answer = await client.document<Key>('POST', '/api-keys', data);
         const { source } = answer.body.errors[0] ?? {};
         assert.deepEqual([answer.status, source], [status, { pointer }]);
         assert.deepEqual([await events(), await ids('')], before);
@@ -292,14 +286,10 @@ describe('API keys', () => {
     });
 
     it('are refused as another media type and as no JSON', async () => {
-      const init = (body: string, type: string) => ({
-        method: 'POST',
-        body,
-        headers: { authorization: `Api-Key ${service.key}`, 'content-type': type },
-      });
-      const url = `${service.url}/api/v1/api-keys`;
-      assert.equal((await fetch(url, init(JSON.stringify({ data: right }), 'application/json'))).status, 415);
-      assert.equal((await fetch(url, init('{', 'application/vnd.api+json'))).status, 400);
+      const statusOf = async (body: string, type: string) =>
+        (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
+      assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);
+      assert.equal(await statusOf('{', DOCUMENT_TYPE), 400);
     });
   });
 
@@ -311,32 +301,32 @@ describe('API keys', () => {
       ['POST', '/api-keys'],
       ['DELETE', `/api-keys/${narrowed.id}`],
     ] as const) {
-      assert.equal((await send(method, path, { key: reader.key })).status, 403, method);
-      assert.equal((await send(method, path, { key: narrowed.key })).status, 401, method);
-      assert.equal((await send(method, path, { key: 'none' })).status, 401, method);
+      assert.equal((await client.as(reader.key).send(path, { method })).status, 403, method);
+      assert.equal((await client.as(narrowed.key).send(path, { method })).status, 401, method);
+      assert.equal((await client.as('none').send(path, { method })).status, 401, method);
     }
   });
 
   describe('revoked', () => {
     it('are refused from then on; twice is fine and tells the first time', async () => {
       const { id, key, attributes } = await made({ name: 'short life' });
-      assert.equal((await send('GET', '/api-keys', { key })).status, 200);
+      assert.equal((await client.as(key).get('/api-keys')).status, 200);
       const [before] = await events();
-      assert.equal((await send('DELETE', `/api-keys/${id}`)).status, 204);
-      assert.equal((await send('GET', '/api-keys', { key })).status, 401);
-      const first = (await send('GET', `/api-keys/${id}`)).body.data;
+      assert.equal((await client.delete(`/api-keys/${id}`)).status, 204);
+      assert.equal((await client.as(key).get('/api-keys')).status, 401);
+      const first = (await client.get<Key>(`/api-keys/${id}`)).body.data;
       assert.match(first.attributes.revoked_at ?? '', TIME);
       assert.deepEqual({ ...first.attributes, revoked_at: null, key }, attributes);
-      assert.equal((await send('DELETE', `/api-keys/${id}`)).status, 204);
-      assert.deepEqual((await send('GET', `/api-keys/${id}`)).body.data, first);
+      assert.equal((await client.delete(`/api-keys/${id}`)).status, 204);
+      assert.deepEqual((await client.get<Key>(`/api-keys/${id}`)).body.data, first);
       const [afterwards] = await events();
       assert.equal(afterwards?.count, (before?.count ?? 0) + 1);
     });
 
     it('by themselves, too', async () => {
       const { id, key } = await made({ name: 'itself' });
-      assert.equal((await send('DELETE', `/api-keys/${id}`, { key })).status, 204);
-      assert.equal((await send('GET', '/api-keys', { key })).status, 401);
+      assert.equal((await client.as(key).delete(`/api-keys/${id}`)).status, 204);
+      assert.equal((await client.as(key).get('/api-keys')).status, 401);
     });
 
     it('never by another tenant', async () => {
@@ -344,9 +334,9 @@ describe('API keys', () => {
       for (const method of ['GET', 'DELETE']) {
         assertRefused(await second.client.send(`/api-keys/${id}`, { method }), NOT_FOUND);
         for (const wrong of [UNKNOWN, 'x'])
-          assertRefused(await send(method, `/api-keys/${wrong}`), NOT_FOUND);
+          assertRefused(await client.send(`/api-keys/${wrong}`, { method }), NOT_FOUND);
       }
-      assert.equal((await send('GET', '/api-keys', { key })).status, 200);
+      assert.equal((await client.as(key).get('/api-keys')).status, 200);
       const theirs = await second.client.get<Key[]>('/api-keys?filter[search]=safe');
       assert.deepEqual([theirs.status, theirs.body.data], [200, []]);
       assert.equal((await second.client.get<Key[]>('/api-keys')).body.meta.pagination.count, 1);
@@ -363,8 +353,8 @@ describe('API keys', () => {
       const third = await made({ name: 'LISTED 3', expires_at: end(2128) });
       const fourth = await made({ name: 'listed_4', expires_at: end(2128) }, { user: accountant.id });
       x = [first, second, third, fourth].map(({ id }) => id);
-      await send('DELETE', `/api-keys/${first.id}`);
-      await send('DELETE', `/api-keys/${third.id}`);
+      await client.delete(`/api-keys/${first.id}`);
+      await client.delete(`/api-keys/${third.id}`);
     });
     const pick = (...places: number[]) => places.map((place) => x[place]);
     const listed = (query: string) => ids(`filter[search]=listed&${query}`);
@@ -391,10 +381,7 @@ describe('API keys', () => {
     });
 
     it('are counted and paged', async () => {
-      const { body } = await send<Key[]>(
-        'GET',
-        '/api-keys?filter[search]=listed&page[size]=3&page[number]=2',
-      );
+      const { body } = await client.get<Key[]>('/api-keys?filter[search]=listed&page[size]=3&page[number]=2');
       assert.deepEqual(
         body.data.map(({ id }) => id),
         pick(0),
@@ -412,7 +399,7 @@ describe('API keys', () => {
       );
       assert.deepEqual(body.data.map(({ attributes }) => attributes)[0], { name: 'listed_4' });
       assert.ok(!('included' in (await list(''))));
-      const one = await send('GET', `/api-keys/${x[0]}?include=user`);
+      const one = await client.get<Key>(`/api-keys/${x[0]}?include=user`);
       assert.deepEqual(
         one.body.included?.map(({ id }) => id),
         [reader.id],
@@ -429,7 +416,7 @@ describe('API keys', () => {
       ['page[after]=', 'page[after]'],
     ] as const) {
       it(`answer 400 and name the parameter for ${query}`, async () => {
-        const { status, body } = await send<Key[]>('GET', `/api-keys?${query}`);
+        const { status, body } = await client.get<Key[]>(`/api-keys?${query}`);
         assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
       });
     }

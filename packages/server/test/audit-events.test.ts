@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 import { walkPages } from './support/walk-pages.ts';
 
@@ -30,31 +30,30 @@ const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 
 describe('the audit trail', () => {
   let service: Service;
+  let client: Client;
   let second: SecondTenant;
   let adminId: string;
   before(async () => {
     service = await startService();
+    client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [admin] = await service.sql<{ id: string }>(`select id from users where email = 'admin@localhost'`);
     adminId = admin?.id ?? '';
   });
   after(() => service.remove());
 
-  const send = <Data = Event>(method: string, path: string, options: SendOptions = {}) =>
-    sendDocument<Data, { id: string; attributes: object }>(service, method, path, options);
-
-  const list = (query: string) => send<Event[]>('GET', `/audit-events?${query}`);
+  const list = (query: string) => client.get<Event[]>(`/audit-events?${query}`);
   const ids = async (query: string) => (await list(`page[size]=1000&${query}`)).body.data.map(({ id }) => id);
-  const addRole = (name: string, key?: string) =>
-    send('POST', '/roles', { key, data: { type: 'roles', attributes: { name, permissions: [] } } });
+  const addRole = (name: string, permissions: readonly string[] = [], as = client) =>
+    as.document<Event>('POST', '/roles', { type: 'roles', attributes: { name, permissions } });
 
   async function addUser(email: string, roleId: string) {
     const relationships = { roles: { data: [{ type: 'roles', id: roleId }] } };
     const data = { type: 'users', attributes: { email }, relationships };
-    const { id } = (await send('POST', '/users', { data })).body.data;
+    const { id } = (await client.document<Event>('POST', '/users', data)).body.data;
     const owner = { user: { data: { type: 'users', id } } };
     const wanted = { type: 'api-keys', attributes: { name: 'test' }, relationships: owner };
-    const { key = '' } = (await send('POST', '/api-keys', { data: wanted })).body.data.attributes;
+    const { key = '' } = (await client.document<Event>('POST', '/api-keys', wanted)).body.data.attributes;
     return { id, key };
   }
 
@@ -88,7 +87,7 @@ describe('the audit trail', () => {
       answer.body.included?.map(({ id, attributes }) => [id, attributes]),
       [[adminId, { email: 'admin@localhost' }]],
     );
-    const one = await send('GET', `/audit-events/${event.id}?include=user&fields[audit-events]=action`);
+    const one = await client.get<Event>(`/audit-events/${event.id}?include=user&fields[audit-events]=action`);
     assert.deepEqual(one.body.data, { ...event, attributes: { action: 'role.created' } });
     assert.equal(one.body.included?.length, 1);
   });
@@ -97,17 +96,15 @@ describe('the audit trail', () => {
     const before = await ids('');
     assert.equal((await addRole('watched')).status, 409);
     assert.equal((await addRole('')).status, 400);
-    assert.equal((await send('DELETE', `/users/${adminId}`)).status, 409);
+    assert.equal((await client.delete(`/users/${adminId}`)).status, 409);
     assert.deepEqual(await ids(''), before);
   });
 
   it('keeps what a user did, and who it was, when the user is deleted', async () => {
-    const manager = await send('POST', '/roles', {
-      data: { type: 'roles', attributes: { name: 'deleter', permissions: ['manage_users'] } },
-    });
+    const manager = await addRole('deleter', ['manage_users']);
     const { id, key } = await addUser('gone@example.com', manager.body.data.id);
-    const role = await addRole('made by somebody gone', key);
-    assert.equal((await send('DELETE', `/users/${id}`, { key })).status, 204);
+    const role = await addRole('made by somebody gone', [], client.as(key));
+    assert.equal((await client.as(key).delete(`/users/${id}`)).status, 204);
     const { body } = await list(`filter[user]=${id}&include=user`);
     assert.deepEqual(
       body.data.map(({ attributes, relationships }) => [
@@ -247,24 +244,23 @@ describe('the audit trail', () => {
       const [{ id } = { id: '' }] = theirs;
       const refused = { status: 404, code: 'not_found', detail: /^There is no audit event with this id$/ };
       for (const wrong of [id, UNKNOWN, 'x'])
-        assertRefused(await send('GET', `/audit-events/${wrong}`), refused);
+        assertRefused(await client.get<Event>(`/audit-events/${wrong}`), refused);
       assert.equal((await second.client.get(`/audit-events/${id}`)).status, 200);
     });
   });
 
   it('is read with manage_account, and changed by nobody', async () => {
-    const { body } = await send('POST', '/roles', {
-      data: { type: 'roles', attributes: { name: 'no account', permissions: ['manage_users'] } },
-    });
+    const { body } = await addRole('no account', ['manage_users']);
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;
     for (const path of ['/audit-events', `/audit-events/${event}`]) {
       // The key is narrowed to what its user had; without that the user is asked.
-      assert.equal((await send('GET', path, { key })).status, 401);
+      assert.equal((await client.as(key).get(path)).status, 401);
       await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
-      assert.equal((await send('GET', path, { key })).status, 403);
+      assert.equal((await client.as(key).get(path)).status, 403);
       await service.sql(`update api_keys set permissions = '{manage_users}' where user_id = $1`, [id]);
-      for (const method of ['POST', 'PATCH', 'DELETE']) assert.equal((await send(method, path)).status, 405);
+      for (const method of ['POST', 'PATCH', 'DELETE'])
+        assert.equal((await client.send(path, { method })).status, 405);
     }
   });
 });

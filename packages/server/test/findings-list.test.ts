@@ -17,10 +17,6 @@ interface Resource {
   >;
   readonly links: Record<string, string>;
 }
-interface WithIncluded {
-  readonly data: unknown;
-  readonly included?: readonly Resource[];
-}
 
 type Condition = (finding: ListedFinding['attributes'], all: ListedFinding) => boolean;
 
@@ -257,7 +253,7 @@ describe('the list of findings', () => {
 
   it('includes providers, checks and scans, each once, with the fields that are asked for', async () => {
     const { body } = await list('include=provider,check,scan&page[size]=1000&fields[checks]=title');
-    const { included = [] }: WithIncluded = body;
+    const { included = [] } = body;
     const expected = new Set(
       body.data.flatMap(({ relationships }) =>
         ['provider', 'check', 'scan'].map(
@@ -269,10 +265,9 @@ describe('the list of findings', () => {
     assert.deepEqual(got.sort(), [...expected].sort());
     const check = included.find(({ id }) => id === 'azure.check_a');
     assert.deepEqual(check?.attributes, { title: 'Vaults are private' });
-    const only: WithIncluded = (await list('include=scan')).body;
+    const only = (await list('include=scan')).body;
     assert.ok(only.included?.every(({ type }) => type === 'scans'));
-    const none: WithIncluded = (await list()).body;
-    assert.equal(none.included, undefined);
+    assert.equal((await list()).body.included, undefined);
   });
 
   for (const [what, query, parameter] of [

@@ -42,9 +42,7 @@ describe('the data of a deleted provider', () => {
     return provider?.id ?? '';
   }
   async function remove(id: string): Promise<void> {
-    const headers = { authorization: `Api-Key ${key}` };
-    const { status } = await fetch(`${service.url}/api/v1/providers/${id}`, { method: 'DELETE', headers });
-    assert.equal(status, 204);
+    assert.equal((await client().delete(`/providers/${id}`)).status, 204);
   }
   const count = async (table: 'findings' | 'scans' | 'provider_removals', providerId: string) => {
     const [row] = await service.sql(`select count(*)::int from ${table} where provider_id = $1`, [

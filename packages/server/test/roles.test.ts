@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Resource {
@@ -24,10 +24,12 @@ const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attri
 
 describe('roles', () => {
   let service: Service;
+  let client: Client;
   let second: SecondTenant;
   let adminRole: string;
   before(async () => {
     service = await startService();
+    client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [found] = await service.sql<{ role: string }>(
       'select role_id as role from user_roles where tenant_id = $1',
@@ -37,13 +39,10 @@ describe('roles', () => {
   });
   after(() => service.remove());
 
-  const send = <Data = Resource>(method: string, path: string, options: SendOptions = {}) =>
-    sendDocument<Data>(service, method, path, options);
-
-  const post = (attributes: object, key?: string) =>
-    send('POST', '/roles', { key, data: { type: 'roles', attributes } });
-  const patch = (id: string, attributes: object, key?: string) =>
-    send('PATCH', `/roles/${id}`, { key, data: { type: 'roles', id, attributes } });
+  const post = (attributes: object, as = client) =>
+    as.document<Resource>('POST', '/roles', { type: 'roles', attributes });
+  const patch = (id: string, attributes: object, as = client) =>
+    as.document<Resource>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });
 
   async function made(name: string, permissions: readonly string[] = []) {
     const { status, body } = await post({ name, permissions });
@@ -53,13 +52,14 @@ describe('roles', () => {
 
   async function userWith(email: string, ...roleIds: readonly string[]) {
     const relationships = { roles: { data: roleIds.map((id) => ({ type: 'roles', id })) } };
-    return (await send('POST', '/users', { data: { type: 'users', attributes: { email }, relationships } }))
-      .body.data.id;
+    const data = { type: 'users', attributes: { email }, relationships };
+    return (await client.document<Resource>('POST', '/users', data)).body.data.id;
   }
 
-  async function keyOf(permissions: readonly string[]): Promise<string> {
+  async function narrowedTo(permissions: readonly string[]): Promise<Client> {
     const data = { type: 'api-keys', attributes: { name: 'test', permissions } };
-    return (await send('POST', '/api-keys', { data })).body.data.attributes.key ?? '';
+    const { body } = await client.document<Resource>('POST', '/api-keys', data);
+    return client.as(body.data.attributes.key ?? '');
   }
 
   const actions = async (id: string) =>
@@ -87,7 +87,7 @@ describe('roles', () => {
         inserted_at: data.attributes.inserted_at,
       });
       assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
-      assert.deepEqual((await send('GET', `/roles/${data.id}`)).body.data, data);
+      assert.deepEqual((await client.get<Resource>(`/roles/${data.id}`)).body.data, data);
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
 
@@ -99,14 +99,14 @@ describe('roles', () => {
     });
 
     it('hold only what the key has that makes them', async () => {
-      const key = await keyOf(['manage_users', 'manage_scans']);
-      assertRefused(await post({ name: 'more', permissions: ['manage_scans', 'manage_account'] }, key), {
+      const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
+      assertRefused(await post({ name: 'more', permissions: ['manage_scans', 'manage_account'] }, narrowed), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await post({ name: 'less', permissions: ['manage_scans'] }, key)).status, 201);
+      assert.equal((await post({ name: 'less', permissions: ['manage_scans'] }, narrowed)).status, 201);
     });
   });
 
@@ -125,7 +125,7 @@ describe('roles', () => {
       });
       assert.equal((await patch(id, { name: 'after' })).status, 200);
       for (const user of users) {
-        const { body } = await send('GET', `/users/${user}`);
+        const { body } = await client.get<Resource>(`/users/${user}`);
         assert.deepEqual(body.data.attributes.permissions, ['manage_billing']);
       }
       assert.deepEqual((await actions(id)).slice(1), [
@@ -136,17 +136,20 @@ describe('roles', () => {
     });
 
     it('gain only what the key has that changes them; what it has not can stay or go', async () => {
-      const key = await keyOf(['manage_users']);
+      const narrowed = await narrowedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
-      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, key), {
+      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await patch(id, { permissions: ['manage_billing', 'manage_users'] }, key)).status, 200);
-      assert.equal((await patch(id, { permissions: [] }, key)).status, 200);
-      assert.equal((await patch(id, { permissions: ['manage_billing'] }, key)).status, 403);
+      assert.equal(
+        (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, narrowed)).status,
+        200,
+      );
+      assert.equal((await patch(id, { permissions: [] }, narrowed)).status, 200);
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 403);
     });
 
     it('do not take the management of access from the last who has it', async () => {
@@ -159,7 +162,7 @@ describe('roles', () => {
         ...last,
         detail: /the permission manage_account any more/,
       });
-      const { body } = await send('GET', `/roles/${adminRole}`);
+      const { body } = await client.get<Resource>(`/roles/${adminRole}`);
       assert.equal(body.data.attributes.permissions.length, 6);
       // A role that nobody has is no help.
       await made('spare managers', ['manage_users', 'manage_account']);
@@ -173,41 +176,42 @@ describe('roles', () => {
         ...TAKEN,
         detail: /'theirs'/,
       });
-      assert.deepEqual((await send('GET', `/roles/${id}`)).body.data.attributes.permissions, []);
+      assert.deepEqual((await client.get<Resource>(`/roles/${id}`)).body.data.attributes.permissions, []);
     });
   });
 
   it('are deleted where nobody has them', async () => {
     const { id } = await made('to be deleted');
     const user = await userWith('holder@example.com', id);
-    assertRefused(await send('DELETE', `/roles/${id}`), {
+    assertRefused(await client.delete(`/roles/${id}`), {
       status: 409,
       code: 'role_in_use',
       detail: /^The role is given to 1 user; take it away/,
     });
-    await send('DELETE', `/users/${user}`);
-    assert.equal((await send('DELETE', `/roles/${id}`)).status, 204);
-    for (const method of ['GET', 'DELETE']) assertRefused(await send(method, `/roles/${id}`), NOT_FOUND);
+    await client.delete(`/users/${user}`);
+    assert.equal((await client.delete(`/roles/${id}`)).status, 204);
+    for (const method of ['GET', 'DELETE'])
+      assertRefused(await client.send(`/roles/${id}`, { method }), NOT_FOUND);
     assert.deepEqual((await actions(id)).at(-1), ['role.deleted', { name: 'to be deleted' }]);
   });
 
   it('of a command belong to one user alone, whatever they are called', async () => {
     const of = ['--tenant', service.tenantId, '--email'] as const;
     await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
-    const [role] = (await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data;
+    const [role] = (await client.get<Resource[]>('/roles?filter[search]=of%20own@')).body.data;
     assert.equal(role?.attributes.name, 'Permissions of own@example.com');
     const other = await userWith('shares@example.com', role?.id ?? '');
     await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
     const permissionsOf = async (filter: string) =>
-      (await send<Resource[]>('GET', `/users?${filter}`)).body.data.map(
+      (await client.get<Resource[]>(`/users?${filter}`)).body.data.map(
         ({ attributes }) => attributes.permissions,
       );
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
     assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
     await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
-    assert.equal((await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data.length, 2);
-    assert.equal((await send('DELETE', `/users/${other}`)).status, 204);
+    assert.equal((await client.get<Resource[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
+    assert.equal((await client.delete(`/users/${other}`)).status, 204);
   });
 
   describe('asked for wrongly', () => {
@@ -233,29 +237,33 @@ describe('roles', () => {
       ['another type', { ...right, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
-        const answers = [await send('POST', '/roles', { data })];
+        const answers = [await client.document<Resource>('POST', '/roles', data)];
         if (what !== 'no permissions')
-          answers.push(await send('PATCH', `/roles/${adminRole}`, { data: { ...data, id: adminRole } }));
+          answers.push(
+            await client.document<Resource>('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }),
+          );
         for (const answer of answers)
           assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
       });
     }
 
     it('are refused for a document of another role', async () => {
-      const answer = await send('PATCH', `/roles/${adminRole}`, { data: { type: 'roles', id: UNKNOWN } });
+      const answer = await client.document<Resource>('PATCH', `/roles/${adminRole}`, {
+        type: 'roles',
+        id: UNKNOWN,
+      });
       assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
     it('are not found where they are unknown or of another tenant', async () => {
-      const headers = { 'content-type': 'application/vnd.api+json' };
       const { id } = await made('hidden');
-      for (const [method, init] of [
-        ['GET', {}],
-        ['DELETE', {}],
-        ['PATCH', { headers, body: JSON.stringify({ data: { type: 'roles', id } }) }],
-      ] as const)
-        assertRefused(await second.client.send(`/roles/${id}`, { method, ...init }), NOT_FOUND);
-      for (const wrong of [UNKNOWN, 'x']) assertRefused(await send('GET', `/roles/${wrong}`), NOT_FOUND);
+      for (const answer of [
+        await second.client.get(`/roles/${id}`),
+        await second.client.delete(`/roles/${id}`),
+        await patch(id, {}, second.client),
+      ])
+        assertRefused(answer, NOT_FOUND);
+      for (const wrong of [UNKNOWN, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
       const theirs = await second.client.get<Resource[]>('/roles');
       assert.deepEqual(
         theirs.body.data.map(({ attributes }) => attributes.name),
@@ -264,7 +272,7 @@ describe('roles', () => {
     });
 
     it('are for those with manage_users', async () => {
-      const key = await keyOf(['manage_account']);
+      const narrowed = await narrowedTo(['manage_account']);
       for (const [method, path] of [
         ['GET', '/roles'],
         ['POST', '/roles'],
@@ -272,7 +280,7 @@ describe('roles', () => {
         ['PATCH', `/roles/${adminRole}`],
         ['DELETE', `/roles/${adminRole}`],
       ] as const)
-        assert.equal((await send(method, path, { key })).status, 401, method);
+        assert.equal((await narrowed.send(path, { method })).status, 401, method);
     });
   });
 
@@ -283,7 +291,7 @@ describe('roles', () => {
       await made('LISTED b%', []);
     });
     const listed = async (query: string) =>
-      (await send<Resource[]>('GET', `/roles?${query}`)).body.data.map(({ attributes }) =>
+      (await client.get<Resource[]>(`/roles?${query}`)).body.data.map(({ attributes }) =>
         attributes.name.slice(7),
       );
 
@@ -302,8 +310,7 @@ describe('roles', () => {
     });
 
     it('have the fields that are asked for', async () => {
-      const { body } = await send<Resource[]>(
-        'GET',
+      const { body } = await client.get<Resource[]>(
         '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
       );
       assert.deepEqual(
@@ -321,7 +328,7 @@ describe('roles', () => {
       ['fields[users]=email', 'fields[users]'],
     ] as const) {
       it(`answer 400 and name the parameter for ${query}`, async () => {
-        const { status, body } = await send('GET', `/roles?${query}`);
+        const { status, body } = await client.get<Resource>(`/roles?${query}`);
         assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
       });
     }

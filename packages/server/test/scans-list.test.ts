@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient } from './support/client.ts';
+import { type Answer, type ApiDocument, type Client, createClient, type Included } from './support/client.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -15,12 +15,6 @@ interface Scan {
     { readonly data: { readonly type: string; readonly id: string }; readonly links: { related: string } }
   >;
   readonly links: { readonly self: string };
-}
-
-interface Resource {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /** A scan that a test knows of. */
@@ -322,7 +316,7 @@ describe('the list of scans', () => {
       const { id, ingestion } = one(({ uid }) => uid === 'night-2');
       const { body } = await client.get<Scan>(`/scans/${id}?include=ingestion,provider`);
       const included = includedIn(body);
-      const job = (await client.get<Resource>(`/ingestions/${ingestion}`)).body.data;
+      const job = (await client.get<Included>(`/ingestions/${ingestion}`)).body.data;
       assert.deepEqual(
         included.find(({ type }) => type === 'ingestions'),
         job,
@@ -394,9 +388,9 @@ describe('the list of scans', () => {
   });
 });
 
-function includedIn(body: object): readonly Resource[] {
-  assert.ok('included' in body && Array.isArray(body.included));
-  return body.included;
+function includedIn({ included }: ApiDocument<unknown>): readonly Included[] {
+  assert.ok(included !== undefined);
+  return included;
 }
 
 /** Ids go in the direction of the last key. */

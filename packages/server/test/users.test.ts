@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
 
 interface Resource {
@@ -40,13 +40,15 @@ const LAST_MANAGER = {
 
 describe('users', () => {
   let service: Service;
+  let client: Client;
   let second: SecondTenant;
   let admin: { id: string; role: string };
   /** Has manage_users and manage_scans only. */
-  let clerkKey: string;
+  let clerk: Client;
   const roles: Record<string, string> = {};
   before(async () => {
     service = await startService();
+    client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [found] = await service.sql<{ id: string; role: string }>(
       `select user_id as id, role_id as role from user_roles where tenant_id = $1`,
@@ -61,26 +63,23 @@ describe('users', () => {
       nothing: [],
     })) {
       const data = { type: 'roles', attributes: { name, permissions } };
-      roles[name] = (await send('POST', '/roles', { data })).body.data.id;
+      roles[name] = (await client.document<Resource>('POST', '/roles', data)).body.data.id;
     }
-    const clerk = await made('clerk@example.com', ['clerk']);
-    clerkKey = await keyFor(clerk.id);
+    const user = await made('clerk@example.com', ['clerk']);
+    clerk = client.as(await keyFor(user.id));
   });
   after(() => service.remove());
-
-  const send = <Data = Resource>(method: string, path: string, options: SendOptions = {}) =>
-    sendDocument<Data, Resource>(service, method, path, options);
 
   const withRoles = (names: readonly string[]) => ({
     roles: { data: names.map((name) => ({ type: 'roles', id: roles[name] ?? name })) },
   });
-  const post = (email: string, names: readonly string[], key?: string) => {
+  const post = (email: string, names: readonly string[], as = client) => {
     const data = { type: 'users', attributes: { email }, relationships: withRoles(names) };
-    return send('POST', '/users', { key, data });
+    return as.document<Resource>('POST', '/users', data);
   };
-  const patch = (id: string, changes: object, key?: string) =>
-    send('PATCH', `/users/${id}`, { key, data: { type: 'users', id, ...changes } });
-  const get = async (id: string) => (await send('GET', `/users/${id}`)).body.data;
+  const patch = (id: string, changes: object, as = client) =>
+    as.document<Resource>('PATCH', `/users/${id}`, { type: 'users', id, ...changes });
+  const get = async (id: string) => (await client.get<Resource>(`/users/${id}`)).body.data;
 
   async function made(email: string, names: readonly string[] = []) {
     const { status, body } = await post(email, names);
@@ -91,7 +90,7 @@ describe('users', () => {
   async function keyFor(userId: string): Promise<string> {
     const relationships = { user: { data: { type: 'users', id: userId } } };
     const data = { type: 'api-keys', attributes: { name: 'test' }, relationships };
-    return (await send('POST', '/api-keys', { data })).body.data.attributes.key ?? '';
+    return (await client.document<Resource>('POST', '/api-keys', data)).body.data.attributes.key ?? '';
   }
 
   const countEvents = async () =>
@@ -119,9 +118,9 @@ describe('users', () => {
 
     it('without roles may nothing', async () => {
       const data = { type: 'users', attributes: { email: 'nobody@example.com' } };
-      const { status, body } = await send('POST', '/users', { data });
+      const { status, body } = await client.document<Resource>('POST', '/users', data);
       assert.deepEqual([status, body.data.attributes.permissions], [201, []]);
-      assert.equal((await send('GET', '/users', { key: await keyFor(body.data.id) })).status, 401);
+      assert.equal((await client.as(await keyFor(body.data.id)).get<Resource>('/users')).status, 401);
     });
 
     it('are refused with 409 where the email is taken, in whatever case, and also at the same moment', async () => {
@@ -139,13 +138,13 @@ describe('users', () => {
     });
 
     it('cannot be given by somebody what he does not have', async () => {
-      assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerkKey), {
+      assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerk), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_billing/,
         source: { pointer: '/data/relationships/roles/data/1' },
       });
-      assert.equal((await post('less@example.com', ['scans', 'nothing'], clerkKey)).status, 201);
+      assert.equal((await post('less@example.com', ['scans', 'nothing'], clerk)).status, 201);
     });
   });
 
@@ -175,25 +174,25 @@ describe('users', () => {
     it('use their new roles with the next request', async () => {
       const { id } = await made('promoted@example.com', ['clerk']);
       const key = await keyFor(id);
-      assert.equal((await send('GET', '/users', { key })).status, 200);
+      assert.equal((await client.as(key).get<Resource>('/users')).status, 200);
       await patch(id, { relationships: withRoles(['scans']) });
-      assert.equal((await send('GET', '/users', { key })).status, 403);
+      assert.equal((await client.as(key).get<Resource>('/users')).status, 403);
     });
 
     it('keep a role that the one who changes them could not give, and can lose it', async () => {
       const { id } = await made('kept@example.com', ['scansAndBilling']);
-      const more = await patch(id, { relationships: withRoles(['scansAndBilling', 'scans']) }, clerkKey);
+      const more = await patch(id, { relationships: withRoles(['scansAndBilling', 'scans']) }, clerk);
       assert.equal(more.status, 200);
-      assert.equal((await patch(id, { relationships: withRoles(['scans']) }, clerkKey)).status, 200);
-      const again = await patch(id, { relationships: withRoles(['scansAndBilling']) }, clerkKey);
+      assert.equal((await patch(id, { relationships: withRoles(['scans']) }, clerk)).status, 200);
+      const again = await patch(id, { relationships: withRoles(['scansAndBilling']) }, clerk);
       assert.equal(again.status, 403);
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
     it('nobody raises himself', async () => {
-      const [clerk] = (await send<Resource[]>('GET', '/users?filter[email]=clerk@example.com')).body.data;
+      const [user] = (await client.get<Resource[]>('/users?filter[email]=clerk@example.com')).body.data;
       const raised = { relationships: withRoles(['clerk', admin.role]) };
-      assert.equal((await patch(clerk?.id ?? '', raised, clerkKey)).status, 403);
+      assert.equal((await patch(user?.id ?? '', raised, clerk)).status, 403);
     });
 
     it('are refused with 409 for an email that is taken, and nothing of the rest is done', async () => {
@@ -254,7 +253,7 @@ describe('users', () => {
     ] as const) {
       it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
         const before = await countEvents();
-        const { status: given, body } = await send('POST', '/users', { data });
+        const { status: given, body } = await client.document<Resource>('POST', '/users', data);
         assert.deepEqual([given, body.errors[0]?.source], [status, { pointer }]);
         assert.equal(await countEvents(), before);
       });
@@ -269,7 +268,10 @@ describe('users', () => {
 
     it('are refused for a document of another user', async () => {
       const { id } = await made('other@example.com');
-      const { status, body } = await send('PATCH', `/users/${id}`, { data: { type: 'users', id: UNKNOWN } });
+      const { status, body } = await client.document<Resource>('PATCH', `/users/${id}`, {
+        type: 'users',
+        id: UNKNOWN,
+      });
       assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
@@ -277,12 +279,10 @@ describe('users', () => {
       const { id } = await made('hidden@example.com');
       for (const method of ['GET', 'DELETE'])
         assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
-      const init = { method: 'PATCH', body: JSON.stringify({ data: { type: 'users', id } }) };
-      const headers = { 'content-type': 'application/vnd.api+json' };
-      assertRefused(await second.client.send(`/users/${id}`, { ...init, headers }), NOT_FOUND);
+      assertRefused(await second.client.document('PATCH', `/users/${id}`, { type: 'users', id }), NOT_FOUND);
       for (const wrong of [UNKNOWN, 'x']) {
-        assertRefused(await send('GET', `/users/${wrong}`), NOT_FOUND);
-        assertRefused(await send('DELETE', `/users/${wrong}`), NOT_FOUND);
+        assertRefused(await client.get(`/users/${wrong}`), NOT_FOUND);
+        assertRefused(await client.delete(`/users/${wrong}`), NOT_FOUND);
       }
       assert.equal((await get(id)).id, id);
     });
@@ -293,7 +293,7 @@ describe('users', () => {
         await keyFor(id),
         { type: 'api-keys', attributes: { name: 'a', permissions: ['manage_account'] } },
       ];
-      const narrowed = (await send('POST', '/api-keys', { data })).body.data.attributes.key;
+      const narrowed = (await client.document<Resource>('POST', '/api-keys', data)).body.data.attributes.key;
       for (const [method, path] of [
         ['GET', '/users'],
         ['POST', '/users'],
@@ -301,12 +301,12 @@ describe('users', () => {
         ['PATCH', `/users/${id}`],
         ['DELETE', `/users/${id}`],
       ] as const) {
-        assert.equal((await send(method, path, { key: narrowed })).status, 401, method);
+        assert.equal((await client.as(narrowed ?? '').send(path, { method })).status, 401, method);
         // The key is bound to what its user had.
-        assert.equal((await send(method, path, { key: plain })).status, 401, method);
+        assert.equal((await client.as(plain).send(path, { method })).status, 401, method);
       }
       await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
-      assert.equal((await send('GET', '/users', { key: plain })).status, 403);
+      assert.equal((await client.as(plain).get<Resource>('/users')).status, 403);
     });
   });
 
@@ -314,17 +314,17 @@ describe('users', () => {
     it('are gone with their keys at once, and the event names these', async () => {
       const { id } = await made('leaving@example.com', ['clerk']);
       const [key, revoked] = [await keyFor(id), await keyFor(id)];
-      const [used] = (await send<Resource[]>('GET', `/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
+      const [used] = (await client.get<Resource[]>(`/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
         .data;
-      await send('DELETE', `/api-keys/${used?.id}`);
-      assert.equal((await send('GET', '/users', { key })).status, 200);
-      assert.equal((await send('DELETE', `/users/${id}`)).status, 204);
-      assert.equal((await send('GET', '/users', { key })).status, 401);
-      assertRefused(await send('GET', `/users/${id}`), NOT_FOUND);
-      assertRefused(await send('DELETE', `/users/${id}`), NOT_FOUND);
-      assert.deepEqual((await send<Resource[]>('GET', `/api-keys?filter[user]=${id}`)).body.data, []);
+      await client.delete(`/api-keys/${used?.id}`);
+      assert.equal((await client.as(key).get<Resource>('/users')).status, 200);
+      assert.equal((await client.delete(`/users/${id}`)).status, 204);
+      assert.equal((await client.as(key).get<Resource>('/users')).status, 401);
+      assertRefused(await client.get(`/users/${id}`), NOT_FOUND);
+      assertRefused(await client.delete(`/users/${id}`), NOT_FOUND);
+      assert.deepEqual((await client.get<Resource[]>(`/api-keys?filter[user]=${id}`)).body.data, []);
       const path = `/audit-events?filter[action]=user.deleted&filter[target_id]=${id}`;
-      const [event] = (await send<Resource[]>('GET', path)).body.data;
+      const [event] = (await client.get<Resource[]>(path)).body.data;
       assert.deepEqual(event?.attributes.changes, {
         email: 'leaving@example.com',
         revoked_keys: [key.split('.')[0]],
@@ -335,8 +335,8 @@ describe('users', () => {
     it('by themselves, too', async () => {
       const { id } = await made('himself@example.com', ['clerk']);
       const key = await keyFor(id);
-      assert.equal((await send('DELETE', `/users/${id}`, { key })).status, 204);
-      assert.equal((await send('GET', '/users', { key })).status, 401);
+      assert.equal((await client.as(key).delete(`/users/${id}`)).status, 204);
+      assert.equal((await client.as(key).get<Resource>('/users')).status, 401);
     });
   });
 
@@ -350,7 +350,7 @@ describe('users', () => {
       ];
     });
     const listed = async (query: string) =>
-      (await send<Resource[]>('GET', `/users?filter[search]=listed&${query}`)).body.data.map(
+      (await client.get<Resource[]>(`/users?filter[search]=listed&${query}`)).body.data.map(
         ({ attributes }) => attributes.email?.slice(0, 3),
       );
 
@@ -367,15 +367,14 @@ describe('users', () => {
       assert.deepEqual(await listed('filter[email]=ZOE.listed@example.com'), ['Zoe']);
       assert.deepEqual(await listed('filter[email]=zoe'), []);
       const search = async (text: string) =>
-        (await send<Resource[]>('GET', `/users?filter[search]=${text}`)).body.data.map(({ id }) => id);
+        (await client.get<Resource[]>(`/users?filter[search]=${text}`)).body.data.map(({ id }) => id);
       assert.deepEqual(await search('bea_l'), [three[2]?.id]);
       assert.deepEqual(await search(three[1]?.id ?? ''), [three[1]?.id]);
       assert.deepEqual(await search('second@example.com').then(({ length }) => length), 1);
     });
 
     it('bring their roles along, each once', async () => {
-      const { body } = await send<Resource[]>(
-        'GET',
+      const { body } = await client.get<Resource[]>(
         '/users?filter[search]=listed&include=roles&fields[roles]=name',
       );
       const names = body.included?.map(({ type, attributes }) =>
@@ -386,13 +385,13 @@ describe('users', () => {
         'roles,name,scans',
         'roles,name,scansAndBilling',
       ]);
-      const one = await send('GET', `/users/${three[1]?.id}?include=roles&fields[users]=email`);
+      const one = await client.get<Resource>(`/users/${three[1]?.id}?include=roles&fields[users]=email`);
       assert.deepEqual(
         one.body.included?.map(({ id }) => id),
         [roles.scansAndBilling],
       );
       assert.deepEqual(one.body.data.attributes, { email: 'adam.listed@example.com' });
-      assert.ok(!('included' in (await send('GET', `/users/${three[1]?.id}`)).body));
+      assert.ok(!('included' in (await client.get<Resource>(`/users/${three[1]?.id}`)).body));
     });
 
     for (const [query, parameter] of [
@@ -404,7 +403,7 @@ describe('users', () => {
       ['limit=1', 'limit'],
     ] as const) {
       it(`answer 400 and name the parameter for ${query}`, async () => {
-        const { status, body } = await send('GET', `/users?${query}`);
+        const { status, body } = await client.get<Resource>(`/users?${query}`);
         assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
       });
     }
@@ -415,13 +414,13 @@ describe('users', () => {
     it('cannot all lose that, in whatever way, and one of two can', async () => {
       await service.sql('delete from users where tenant_id = $1 and id <> $2', [service.tenantId, admin.id]);
       assertRefused(await patch(admin.id, { relationships: withRoles(['scans']) }), LAST_MANAGER);
-      assertRefused(await send('DELETE', `/users/${admin.id}`), LAST_MANAGER);
+      assertRefused(await client.delete(`/users/${admin.id}`), LAST_MANAGER);
       assert.deepEqual((await get(admin.id)).attributes.permissions, ALL);
 
       const users = { type: 'roles', attributes: { name: 'users only', permissions: ['manage_users'] } };
-      roles.usersOnly = (await send('POST', '/roles', { data: users })).body.data.id;
+      roles.usersOnly = (await client.document<Resource>('POST', '/roles', users)).body.data.id;
       await made('users.only@example.com', ['usersOnly']);
-      assertRefused(await send('DELETE', `/users/${admin.id}`), {
+      assertRefused(await client.delete(`/users/${admin.id}`), {
         ...LAST_MANAGER,
         detail: /^No user would have the permission manage_account any more; /,
       });
@@ -435,7 +434,7 @@ describe('users', () => {
         admin.id,
         admin.role,
       ]);
-      const [deputy] = (await send<Resource[]>('GET', '/users?filter[email]=deputy@example.com')).body.data;
+      const [deputy] = (await client.get<Resource[]>('/users?filter[email]=deputy@example.com')).body.data;
       assert.ok(deputy !== undefined);
       // Each removal takes so long to commit that the other judges before.
       await service.sql(`
@@ -444,11 +443,10 @@ describe('users', () => {
         create constraint trigger linger after delete on users deferrable initially deferred
           for each row execute function linger()`);
       // Of a third, so that neither removal takes away the key of the other's request.
-      const [third] = (await send<Resource[]>('GET', '/users?filter[email]=users.only@example.com')).body
-        .data;
+      const [third] = (await client.get<Resource[]>('/users?filter[email]=users.only@example.com')).body.data;
       const key = await keyFor(third?.id ?? '');
       const answers = await Promise.all(
-        [deputy.id, admin.id].map((id) => send('DELETE', `/users/${id}`, { key })),
+        [deputy.id, admin.id].map((id) => client.as(key).delete(`/users/${id}`)),
       );
       assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409]);
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { createClient } from './client.ts';
 import type { Service } from './service.ts';
 
 export interface HeldProvider {
@@ -19,10 +20,7 @@ export async function deleteButHold(
   await holder.connect();
   await holder.query('begin');
   await holder.query('select id from findings where provider_id = $1 for update', [providerId]);
-  const { status } = await fetch(`${url}/api/v1/providers/${providerId}`, {
-    method: 'DELETE',
-    headers: { authorization: `Api-Key ${key}` },
-  });
+  const { status } = await createClient(url, key).delete(`/providers/${providerId}`);
   assert.equal(status, 204);
   const left = await sql('select id from findings where provider_id = $1', [providerId]);
   assert.ok(left.length > 0, 'the rows are gone already');
