@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { created, keyOf, postRole, postUser, UNKNOWN_ID } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -20,13 +21,9 @@ interface Event {
     readonly occurred_at: string;
     readonly address: string | null;
     readonly request_id: string | null;
-    /** Of the keys that the test makes. */
-    readonly key?: string;
   };
   readonly relationships: { readonly user: { readonly data: { type: string; id: string } | null } };
 }
-
-const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 
 describe('the audit trail', () => {
   let service: Service;
@@ -44,21 +41,13 @@ describe('the audit trail', () => {
 
   const list = (query: string) => client.get<Event[]>(`/audit-events?${query}`);
   const ids = async (query: string) => (await list(`page[size]=1000&${query}`)).body.data.map(({ id }) => id);
-  const addRole = (name: string, permissions: readonly string[] = [], as = client) =>
-    as.document<Event>('POST', '/roles', { type: 'roles', attributes: { name, permissions } });
-
-  async function addUser(email: string, roleId: string) {
-    const relationships = { roles: { data: [{ type: 'roles', id: roleId }] } };
-    const data = { type: 'users', attributes: { email }, relationships };
-    const { id } = (await client.document<Event>('POST', '/users', data)).body.data;
-    const owner = { user: { data: { type: 'users', id } } };
-    const wanted = { type: 'api-keys', attributes: { name: 'test' }, relationships: owner };
-    const { key = '' } = (await client.document<Event>('POST', '/api-keys', wanted)).body.data.attributes;
-    return { id, key };
+  async function addUser(email: string, role: string) {
+    const { id } = created(await postUser(client, email, [role]));
+    return { id, key: await keyOf(client, id) };
   }
 
   it('says who did what, when and from where', async () => {
-    const { headers, body } = await addRole('watched');
+    const { headers, body } = await postRole(client, 'watched');
     const answer = await list(`filter[target_id]=${body.data.id}&include=user&fields[users]=email`);
     const [event, ...others] = answer.body.data;
     assert.ok(event !== undefined);
@@ -94,16 +83,16 @@ describe('the audit trail', () => {
 
   it('says nothing of what was refused', async () => {
     const before = await ids('');
-    assert.equal((await addRole('watched')).status, 409);
-    assert.equal((await addRole('')).status, 400);
+    assert.equal((await postRole(client, 'watched')).status, 409);
+    assert.equal((await postRole(client, '')).status, 400);
     assert.equal((await client.delete(`/users/${adminId}`)).status, 409);
     assert.deepEqual(await ids(''), before);
   });
 
   it('keeps what a user did, and who it was, when the user is deleted', async () => {
-    const manager = await addRole('deleter', ['manage_users']);
+    const manager = await postRole(client, 'deleter', ['manage_users']);
     const { id, key } = await addUser('gone@example.com', manager.body.data.id);
-    const role = await addRole('made by somebody gone', [], client.as(key));
+    const role = await postRole(client.as(key), 'made by somebody gone');
     assert.equal((await client.as(key).delete(`/users/${id}`)).status, 204);
     const { body } = await list(`filter[user]=${id}&include=user`);
     assert.deepEqual(
@@ -154,7 +143,7 @@ describe('the audit trail', () => {
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
     before(async () => {
-      await Promise.all(['x', 'y', 'z'].map((name) => addRole(`role ${name}`)));
+      await Promise.all(['x', 'y', 'z'].map((name) => postRole(client, `role ${name}`)));
       const made = (await list('filter[target_type]=roles&page[size]=4')).body.data.map(({ id }) => id);
       for (const [at, time] of [
         '2026-03-01T00:00:00Z',
@@ -205,7 +194,7 @@ describe('the audit trail', () => {
         assert.deepEqual(await ids(query), expected, query);
       }
       assert.deepEqual(await ids('filter[action]=role'), []);
-      assert.deepEqual(await ids(`filter[user]=${UNKNOWN}`), []);
+      assert.deepEqual(await ids(`filter[user]=${UNKNOWN_ID}`), []);
     });
 
     it('are taken by UTC day, from its first microsecond to its last', async () => {
@@ -243,14 +232,14 @@ describe('the audit trail', () => {
       );
       const [{ id } = { id: '' }] = theirs;
       const refused = { status: 404, code: 'not_found', detail: /^There is no audit event with this id$/ };
-      for (const wrong of [id, UNKNOWN, 'x'])
+      for (const wrong of [id, UNKNOWN_ID, 'x'])
         assertRefused(await client.get<Event>(`/audit-events/${wrong}`), refused);
       assert.equal((await second.client.get(`/audit-events/${id}`)).status, 200);
     });
   });
 
   it('is read with manage_account, and changed by nobody', async () => {
-    const { body } = await addRole('no account', ['manage_users']);
+    const { body } = await postRole(client, 'no account', ['manage_users']);
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;
     for (const path of ['/audit-events', `/audit-events/${event}`]) {

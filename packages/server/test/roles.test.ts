@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import {
+  created,
+  makeKey,
+  postRole,
+  postUser,
+  type Role,
+  UNKNOWN_ID,
+  type User,
+} from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
-interface Resource {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes: {
-    readonly name: string;
-    readonly permissions: string[];
-    readonly users: number;
-    readonly inserted_at: string;
-    readonly key?: string;
-  };
-  readonly links: { readonly self: string };
-}
-
-const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
 const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
 
@@ -39,28 +34,14 @@ describe('roles', () => {
   });
   after(() => service.remove());
 
-  const post = (attributes: object, as = client) =>
-    as.document<Resource>('POST', '/roles', { type: 'roles', attributes });
   const patch = (id: string, attributes: object, as = client) =>
-    as.document<Resource>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });
-
-  async function made(name: string, permissions: readonly string[] = []) {
-    const { status, body } = await post({ name, permissions });
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.data;
-  }
-
-  async function userWith(email: string, ...roleIds: readonly string[]) {
-    const relationships = { roles: { data: roleIds.map((id) => ({ type: 'roles', id })) } };
-    const data = { type: 'users', attributes: { email }, relationships };
-    return (await client.document<Resource>('POST', '/users', data)).body.data.id;
-  }
-
-  async function narrowedTo(permissions: readonly string[]): Promise<Client> {
-    const data = { type: 'api-keys', attributes: { name: 'test', permissions } };
-    const { body } = await client.document<Resource>('POST', '/api-keys', data);
-    return client.as(body.data.attributes.key ?? '');
-  }
+    as.document<Role>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });
+  const made = async (name: string, permissions: readonly string[] = []) =>
+    created(await postRole(client, name, permissions));
+  const userWith = async (email: string, ...roles: readonly string[]) =>
+    created(await postUser(client, email, roles)).id;
+  const narrowedTo = async (permissions: readonly string[]) =>
+    client.as((await makeKey(client, { name: 'test', permissions })).key);
 
   const actions = async (id: string) =>
     (
@@ -72,10 +53,11 @@ describe('roles', () => {
 
   describe('that are added', () => {
     it('have a name, an address, and each permission once', async () => {
-      const answer = await post({
-        name: 'Prüfer & Co. 🔍',
-        permissions: ['manage_scans', 'manage_providers', 'manage_scans'],
-      });
+      const answer = await postRole(client, 'Prüfer & Co. 🔍', [
+        'manage_scans',
+        'manage_providers',
+        'manage_scans',
+      ]);
       assert.equal(answer.status, 201);
       const { data } = answer.body;
       assert.match(data.attributes.inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -87,26 +69,26 @@ describe('roles', () => {
         inserted_at: data.attributes.inserted_at,
       });
       assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
-      assert.deepEqual((await client.get<Resource>(`/roles/${data.id}`)).body.data, data);
+      assert.deepEqual((await client.get<Role>(`/roles/${data.id}`)).body.data, data);
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
 
     it('need a name that no other has, also at the same moment', async () => {
       await made('taken');
-      assertRefused(await post({ name: 'taken', permissions: [] }), { ...TAKEN, detail: /'taken'/ });
-      const answers = await Promise.all([1, 2, 3].map(() => post({ name: 'raced', permissions: [] })));
+      assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
+      const answers = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
     it('hold only what the key has that makes them', async () => {
       const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
-      assertRefused(await post({ name: 'more', permissions: ['manage_scans', 'manage_account'] }, narrowed), {
+      assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await post({ name: 'less', permissions: ['manage_scans'] }, narrowed)).status, 201);
+      assert.equal((await postRole(narrowed, 'less', ['manage_scans'])).status, 201);
     });
   });
 
@@ -125,7 +107,7 @@ describe('roles', () => {
       });
       assert.equal((await patch(id, { name: 'after' })).status, 200);
       for (const user of users) {
-        const { body } = await client.get<Resource>(`/users/${user}`);
+        const { body } = await client.get<User>(`/users/${user}`);
         assert.deepEqual(body.data.attributes.permissions, ['manage_billing']);
       }
       assert.deepEqual((await actions(id)).slice(1), [
@@ -162,7 +144,7 @@ describe('roles', () => {
         ...last,
         detail: /the permission manage_account any more/,
       });
-      const { body } = await client.get<Resource>(`/roles/${adminRole}`);
+      const { body } = await client.get<Role>(`/roles/${adminRole}`);
       assert.equal(body.data.attributes.permissions.length, 6);
       // A role that nobody has is no help.
       await made('spare managers', ['manage_users', 'manage_account']);
@@ -176,7 +158,7 @@ describe('roles', () => {
         ...TAKEN,
         detail: /'theirs'/,
       });
-      assert.deepEqual((await client.get<Resource>(`/roles/${id}`)).body.data.attributes.permissions, []);
+      assert.deepEqual((await client.get<Role>(`/roles/${id}`)).body.data.attributes.permissions, []);
     });
   });
 
@@ -198,19 +180,19 @@ describe('roles', () => {
   it('of a command belong to one user alone, whatever they are called', async () => {
     const of = ['--tenant', service.tenantId, '--email'] as const;
     await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
-    const [role] = (await client.get<Resource[]>('/roles?filter[search]=of%20own@')).body.data;
+    const [role] = (await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data;
     assert.equal(role?.attributes.name, 'Permissions of own@example.com');
     const other = await userWith('shares@example.com', role?.id ?? '');
     await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
     const permissionsOf = async (filter: string) =>
-      (await client.get<Resource[]>(`/users?${filter}`)).body.data.map(
+      (await client.get<User[]>(`/users?${filter}`)).body.data.map(
         ({ attributes }) => attributes.permissions,
       );
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
     assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
     await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
-    assert.equal((await client.get<Resource[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
+    assert.equal((await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
     assert.equal((await client.delete(`/users/${other}`)).status, 204);
   });
 
@@ -237,20 +219,18 @@ describe('roles', () => {
       ['another type', { ...right, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
-        const answers = [await client.document<Resource>('POST', '/roles', data)];
+        const answers = [await client.document('POST', '/roles', data)];
         if (what !== 'no permissions')
-          answers.push(
-            await client.document<Resource>('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }),
-          );
+          answers.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
         for (const answer of answers)
           assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
       });
     }
 
     it('are refused for a document of another role', async () => {
-      const answer = await client.document<Resource>('PATCH', `/roles/${adminRole}`, {
+      const answer = await client.document('PATCH', `/roles/${adminRole}`, {
         type: 'roles',
-        id: UNKNOWN,
+        id: UNKNOWN_ID,
       });
       assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
@@ -263,8 +243,8 @@ describe('roles', () => {
         await patch(id, {}, second.client),
       ])
         assertRefused(answer, NOT_FOUND);
-      for (const wrong of [UNKNOWN, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
-      const theirs = await second.client.get<Resource[]>('/roles');
+      for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
+      const theirs = await second.client.get<Role[]>('/roles');
       assert.deepEqual(
         theirs.body.data.map(({ attributes }) => attributes.name),
         ['Permissions of second@example.com'],
@@ -282,55 +262,5 @@ describe('roles', () => {
       ] as const)
         assert.equal((await narrowed.send(path, { method })).status, 401, method);
     });
-  });
-
-  describe('in the list', () => {
-    before(async () => {
-      await made('listed c', ['manage_scans']);
-      await made('listed a', ['manage_scans', 'manage_billing']);
-      await made('LISTED b%', []);
-    });
-    const listed = async (query: string) =>
-      (await client.get<Resource[]>(`/roles?${query}`)).body.data.map(({ attributes }) =>
-        attributes.name.slice(7),
-      );
-
-    it('are in the order that is asked for', async () => {
-      assert.deepEqual(await listed('filter[search]=listed&sort=inserted_at'), ['c', 'a', 'b%']);
-      assert.deepEqual(await listed('filter[search]=listed&sort=-inserted_at'), ['b%', 'a', 'c']);
-      const byName = await listed('filter[search]=listed');
-      assert.deepEqual(byName, ['a', 'b%', 'c']);
-      assert.deepEqual(await listed('filter[search]=listed&sort=-name'), byName.reverse());
-    });
-
-    it('are those that a filter lets through', async () => {
-      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_scans'), ['a', 'c']);
-      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_billing'), ['a']);
-      assert.deepEqual(await listed('filter[search]=%25'), ['b%']);
-    });
-
-    it('have the fields that are asked for', async () => {
-      const { body } = await client.get<Resource[]>(
-        '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
-      );
-      assert.deepEqual(
-        body.data.map(({ attributes }) => attributes),
-        [{ users: 0 }],
-      );
-      assert.deepEqual(body.meta.pagination, { page: 1, pages: 3, count: 3 });
-    });
-
-    for (const [query, parameter] of [
-      ['filter[permission]=all', 'filter[permission]'],
-      ['filter[users]=1', 'filter[users]'],
-      ['sort=users', 'sort'],
-      ['include=users', 'include'],
-      ['fields[users]=email', 'fields[users]'],
-    ] as const) {
-      it(`answer 400 and name the parameter for ${query}`, async () => {
-        const { status, body } = await client.get<Resource>(`/roles?${query}`);
-        assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
-      });
-    }
   });
 });

@@ -37,17 +37,24 @@ export interface IngestionError {
   };
 }
 
-/** A resource that an answer brings along. */
-export interface Included {
+/** A resource of whatever type. */
+export interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<Record<string, Relationship>>;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+interface Relationship {
+  readonly data: { readonly type: string; readonly id: string };
+  readonly links: { readonly related: string };
 }
 
 /** A document as this API sends them; which members are there depends on the request, none where it has no body. */
 export interface ApiDocument<Data> {
   readonly data: Data;
-  readonly included?: readonly Included[];
+  readonly included?: readonly Resource[];
   readonly errors: readonly ErrorObject[];
   readonly links: Record<string, string | null>;
   readonly meta: {
