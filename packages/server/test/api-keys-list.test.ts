@@ -4,6 +4,7 @@ import { type ApiKey, makeKey, UNKNOWN_ID } from './support/access-resources.ts'
 import { type Client, createClient } from './support/client.ts';
 import { createUser } from './support/operator.ts';
 import { type Service, startService } from './support/service.ts';
+import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('API keys in the list', () => {
   let service: Service;
@@ -83,18 +84,13 @@ describe('API keys in the list', () => {
     );
   });
 
-  for (const [query, parameter] of [
-    ['filter[name]=a', 'filter[name]'],
-    ['filter[revoked]=yes', 'filter[revoked]'],
-    ['filter[user]=me', 'filter[user]'],
-    ['sort=name', 'sort'],
-    ['include=roles', 'include'],
-    ['fields[api-keys]=key', 'fields[api-keys]'],
-    ['page[after]=', 'page[after]'],
-  ] as const) {
-    it(`answer 400 and name the parameter for ${query}`, async () => {
-      const { status, body } = await client.get<ApiKey[]>(`/api-keys?${query}`);
-      assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
-    });
-  }
+  itRefusesQueries('/api-keys', () => client, [
+    ['an unknown filter', 'filter[name]=a', 'filter[name]'],
+    ['a word that is neither true nor false', 'filter[revoked]=yes', 'filter[revoked]'],
+    ['a user that is no id', 'filter[user]=me', 'filter[user]'],
+    ['an unknown sort key', 'sort=name', 'sort'],
+    ['an unknown include', 'include=roles', 'include'],
+    ['an unknown field', 'fields[api-keys]=key', 'fields[api-keys]'],
+    ['a cursor', 'page[after]=', 'page[after]'],
+  ]);
 });

@@ -9,8 +9,8 @@ import { createKey, createUser } from './support/operator.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no API key with this id$/ };
 
 describe('API keys', () => {
@@ -52,7 +52,7 @@ describe('API keys', () => {
       const { attributes, relationships, ...resource } = answer.body.data;
       const { key = '', ...shown } = attributes;
       assert.ok(parseApiKey(key));
-      assert.match(shown.inserted_at, TIME);
+      assert.match(shown.inserted_at, TIMESTAMP);
       assert.deepEqual(shown, {
         prefix: key.split('.')[0],
         name: 'CI of the shop',
@@ -201,7 +201,7 @@ describe('API keys', () => {
       assert.equal((await client.delete(`/api-keys/${id}`)).status, 204);
       assert.equal((await client.as(key).get('/api-keys')).status, 401);
       const first = (await client.get<ApiKey>(`/api-keys/${id}`)).body.data;
-      assert.match(first.attributes.revoked_at ?? '', TIME);
+      assert.match(first.attributes.revoked_at ?? '', TIMESTAMP);
       assert.deepEqual({ ...first.attributes, revoked_at: null, key }, attributes);
       assert.equal((await client.delete(`/api-keys/${id}`)).status, 204);
       assert.deepEqual((await client.get<ApiKey>(`/api-keys/${id}`)).body.data, first);

@@ -5,10 +5,10 @@ import { type Client, createClient, DOCUMENT_TYPE, type Ingestion } from './supp
 import { holdPending, holdProcessing } from './support/held-jobs.ts';
 import { record, without } from './support/records.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 import { until } from './support/until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const ATTRIBUTES = ['status', 'summary', 'requested_at', 'started_at', 'completed_at'];
 
 describe('an ingestion job', () => {

@@ -9,6 +9,7 @@ import { type Conformance, createConformance } from './support/openapi-conforman
 import { type Operation, readOperations } from './support/openapi-description.ts';
 import { EXAMPLES, FILES } from './support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from './support/openapi-walk.ts';
+import { createKey, createUser } from './support/operator.ts';
 import { run } from './support/process.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -28,11 +29,8 @@ describe('the description of the API', () => {
     service = await startService({ SLUICE_WORKERS: '1' });
     const client = createClient(service.url, service.key);
     for (const file of FILES) await client.ingest(file);
-    const tenant = ['--tenant', service.tenantId];
-    const nobody = ['--email', 'nobody@example.com', '--permissions', ''];
-    await service.sluiceJson('user', 'create', ...tenant, ...nobody);
-    const created = ['api-key', 'create', ...tenant, '--user', 'nobody@example.com'];
-    powerless = (await service.sluiceJson<{ key: string }>(...created)).key;
+    await createUser(service, service.tenantId, 'nobody@example.com', '');
+    powerless = await createKey(service, service.tenantId, 'nobody@example.com');
 
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);

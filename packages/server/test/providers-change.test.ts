@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE } from './support/client.ts';
+import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused, type Refusal } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -33,15 +34,11 @@ describe('providers', () => {
     await second.client.ingest([inAccount('one')]);
     own = await only(client, 'one');
     theirs = await only(second.client, 'one');
-    const inTenant = ['--tenant', service.tenantId];
-    const keyOf = async (...words: string[]) => {
-      const { key } = await service.sluiceJson<{ key: string }>('api-key', 'create', ...inTenant, ...words);
-      return createClient(service.url, key);
-    };
-    narrowed = await keyOf('--user', 'admin@localhost', '--permissions', 'manage_scans');
-    const email = 'weak@example.com';
-    await service.sluice('user', 'create', ...inTenant, '--email', email, '--permissions', 'manage_scans');
-    weak = await keyOf('--user', email);
+    const { tenantId } = service;
+    const onlyScans = ['--permissions', 'manage_scans'];
+    narrowed = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
+    await createUser(service, tenantId, 'weak@example.com', 'manage_scans');
+    weak = client.as(await createKey(service, tenantId, 'weak@example.com'));
   });
   after(() => service.remove());
 

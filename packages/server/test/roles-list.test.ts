@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { created, postRole, type Role } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
 import { type Service, startService } from './support/service.ts';
+import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('roles in the list', () => {
   let service: Service;
@@ -44,16 +45,11 @@ describe('roles in the list', () => {
     assert.deepEqual(body.meta.pagination, { page: 1, pages: 3, count: 3 });
   });
 
-  for (const [query, parameter] of [
-    ['filter[permission]=all', 'filter[permission]'],
-    ['filter[users]=1', 'filter[users]'],
-    ['sort=users', 'sort'],
-    ['include=users', 'include'],
-    ['fields[users]=email', 'fields[users]'],
-  ] as const) {
-    it(`answer 400 and name the parameter for ${query}`, async () => {
-      const { status, body } = await client.get(`/roles?${query}`);
-      assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
-    });
-  }
+  itRefusesQueries('/roles', () => client, [
+    ['an unknown permission', 'filter[permission]=all', 'filter[permission]'],
+    ['an unknown filter', 'filter[users]=1', 'filter[users]'],
+    ['an unknown sort key', 'sort=users', 'sort'],
+    ['an include', 'include=users', 'include'],
+    ['fields of another type', 'fields[users]=email', 'fields[users]'],
+  ]);
 });

@@ -13,6 +13,7 @@ import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
 const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
@@ -60,7 +61,7 @@ describe('roles', () => {
       ]);
       assert.equal(answer.status, 201);
       const { data } = answer.body;
-      assert.match(data.attributes.inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+      assert.match(data.attributes.inserted_at, TIMESTAMP);
       const permissions = ['manage_providers', 'manage_scans'];
       assert.deepEqual(data.attributes, {
         name: 'Prüfer & Co. 🔍',

@@ -16,8 +16,8 @@ import { countEvents } from './support/count-events.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
 const LAST_MANAGER = {
   status: 409,
@@ -72,7 +72,7 @@ describe('users', () => {
         permissions: ['manage_users', 'manage_billing', 'manage_scans'],
         inserted_at: data.attributes.inserted_at,
       });
-      assert.match(data.attributes.inserted_at, TIME);
+      assert.match(data.attributes.inserted_at, TIMESTAMP);
       const given = [roles.scansAndBilling, roles.clerk, roles.nothing].sort();
       assert.deepEqual(
         data.relationships.roles.data,

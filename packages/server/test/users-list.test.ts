@@ -4,6 +4,7 @@ import { created, postRole, postUser, UNKNOWN_ID, type User } from './support/ac
 import { type Client, createClient } from './support/client.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('users in the list', () => {
   let service: Service;
@@ -74,17 +75,12 @@ describe('users in the list', () => {
     assert.ok(!('included' in (await client.get(`/users/${three[1]?.id}`)).body));
   });
 
-  for (const [query, parameter] of [
-    ['filter[name]=a', 'filter[name]'],
-    ['filter[role]=admin', 'filter[role]'],
-    ['sort=permissions', 'sort'],
-    ['include=user', 'include'],
-    ['fields[users]=password', 'fields[users]'],
-    ['limit=1', 'limit'],
-  ] as const) {
-    it(`answer 400 and name the parameter for ${query}`, async () => {
-      const { status, body } = await client.get(`/users?${query}`);
-      assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
-    });
-  }
+  itRefusesQueries('/users', () => client, [
+    ['an unknown filter', 'filter[name]=a', 'filter[name]'],
+    ['a role that is no id', 'filter[role]=admin', 'filter[role]'],
+    ['an unknown sort key', 'sort=permissions', 'sort'],
+    ['an unknown include', 'include=user', 'include'],
+    ['an unknown field', 'fields[users]=password', 'fields[users]'],
+    ['an unknown parameter', 'limit=1', 'limit'],
+  ]);
 });
