@@ -154,7 +154,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     const dataDir = await makeDataDir(t);
     const killed = spawnPostgres(t, dataDir);
     const isUnfinished = (name: string) => name.startsWith('postgres.new-');
-    await until(async () => (await readdir(dataDir)).some(isUnfinished) || undefined);
+    await until(async () => (await readdir(dataDir)).some(isUnfinished));
     await endGroup(killed);
     const [unfinished] = await readdir(dataDir);
     assert.ok(unfinished !== undefined && isUnfinished(unfinished));

@@ -194,7 +194,7 @@ describe('a service with settings of its own', () => {
 
     it('comes back by itself when PostgreSQL is started again on its port', async () => {
       await startPostgresAgain(service);
-      await until(async () => ((await health('ready')).status === 200 ? true : undefined));
+      await until(async () => (await health('ready')).status === 200);
       const job = await client.ingest([record()]);
       assert.equal(job.attributes.status, 'completed');
     });

@@ -22,5 +22,5 @@ export async function endPostmaster(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir);
   if (pid === undefined || !signalTo(pid, 'SIGQUIT')) return;
   // Its file is the last that it removes; one that was killed has left it.
-  await until(async () => (await postmasterOf(dataDir)) === undefined || !signalTo(pid, 0) || undefined);
+  await until(async () => (await postmasterOf(dataDir)) === undefined || !signalTo(pid, 0));
 }
