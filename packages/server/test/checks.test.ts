@@ -6,6 +6,7 @@ import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 import { walkPages } from './support/walk-pages.ts';
+import { itRefusesQueries } from './support/wrong-queries.ts';
 
 interface Check {
   readonly type: string;
@@ -169,18 +170,13 @@ describe('checks', () => {
     }
   });
 
-  for (const [what, query, parameter] of [
+  itRefusesQueries('/checks', () => client, [
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
     ['an unknown sort key', 'sort=failing', 'sort'],
     ['an unknown field', 'fields[checks]=seen_at', 'fields[checks]'],
     ['fields of another type', 'fields[findings]=status', 'fields[findings]'],
     ['an include', 'include=findings', 'include'],
-  ] as const) {
-    it(`refuse ${what}`, async () => {
-      const answer = await client.get(`/checks?${query}`);
-      assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
-    });
-  }
+  ]);
 
   it("answer the same 404 for what is no id, an unknown one and another tenant's", async () => {
     for (const id of ['shared', 'aws.', 'gcp.shared', 'aws.theirs', 'aws.shared%00', 'AWS.shared']) {

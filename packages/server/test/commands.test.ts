@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { PERMISSIONS } from './support/access-resources.ts';
 import { createClient } from './support/client.ts';
+import { createUser } from './support/operator.ts';
 import { postmasterOf } from './support/postmaster.ts';
 import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 
-const ALL = [
-  'manage_ingestions',
-  'manage_providers',
-  'manage_users',
-  'manage_account',
-  'manage_billing',
-  'manage_scans',
-];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const NOBODY = '0198a000-0000-7000-8000-000000000000';
 
 interface Key {
   readonly id: string;
@@ -32,14 +24,12 @@ describe('the admin commands', () => {
   let tenant: string;
   const user = 'somebody@example.com';
   const json = <Result = Record<string, unknown>>(...words: string[]) => service.sluiceJson<Result>(...words);
-  const createUser = (email: string) =>
-    json<{ id: string }>('user', 'create', '--tenant', tenant, '--email', email);
   const createKey = (...words: string[]) =>
     json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
   before(async () => {
     service = await sandbox.startService();
     tenant = (await json<{ id: string }>('tenant', 'create', 'Acme')).id;
-    await createUser(user);
+    await createUser(service, tenant, user);
   });
   after(() => sandbox.clear());
 
@@ -79,7 +69,7 @@ describe('the admin commands', () => {
         json('user', 'create', '--tenant', tenant, '--email', 'nothing@example.com', '--permissions', ''),
       ]);
       assert.match(String(all.id), UUID);
-      assert.deepEqual(all, { id: all.id, email: 'all@example.com', permissions: ALL });
+      assert.deepEqual(all, { id: all.id, email: 'all@example.com', permissions: PERMISSIONS });
       assert.deepEqual(some, {
         id: some.id,
         email: 'some@example.com',
@@ -90,7 +80,7 @@ describe('the admin commands', () => {
 
     it('user set-permissions replaces all that a user may do', async () => {
       const email = 'changing@example.com';
-      const { id } = await createUser(email);
+      const { id } = await createUser(service, tenant, email);
       for (const permissions of [['manage_billing'], ['manage_scans', 'manage_users']]) {
         const set = ['user', 'set-permissions', '--tenant', tenant, '--email', email, permissions.join(',')];
         assert.deepEqual(await json(...set), { id, email, permissions });
@@ -179,131 +169,6 @@ describe('the admin commands', () => {
     assert.equal(listed.stdout, '(none)\n');
     assert.match(key.stdout, /^id {10}\S{36}\nprefix {6}sk_\S{8}\nkey {9}sk_\S+\nexpires_at {2}-\n$/);
     assert.deepEqual([made.stderr, listed.stderr, key.stderr], ['', '', '']);
-  });
-
-  describe('that cannot do what they are asked for', { concurrency: 4 }, () => {
-    for (const { what, words, says } of [
-      {
-        what: 'an unknown tenant',
-        words: () => ['user', 'create', '--tenant', NOBODY, '--email', user],
-        says: `there is no tenant ${NOBODY}`,
-      },
-      {
-        what: 'an unknown user',
-        words: () => ['api-key', 'create', '--tenant', tenant, '--user', 'nobody@example.com'],
-        says: 'the tenant has no user nobody@example.com',
-      },
-      {
-        what: 'an unknown prefix of a key',
-        words: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-        says: 'the tenant has no API key with the prefix sk_00000000',
-      },
-      {
-        what: "another tenant's key",
-        words: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-        says: 'the tenant has no API key with the prefix sk_',
-      },
-      {
-        what: 'an unknown provider',
-        words: () => ['provider', 'delete', '--tenant', tenant, NOBODY],
-        says: `the tenant has no provider ${NOBODY}`,
-      },
-      {
-        what: 'a user who exists',
-        words: () => ['user', 'create', '--tenant', tenant, '--email', user],
-        says: `the tenant has a user ${user} already`,
-      },
-    ]) {
-      it(`exit with 1 and one line for ${what}`, async () => {
-        const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, [...words(), '--json']);
-        assert.deepEqual([code, stdout], [1, '']);
-        assert.match(stderr, /^sluice: [^\n]+\n$/);
-        assert.ok(stderr.startsWith(`sluice: ${says}`), stderr);
-      });
-    }
-
-    const inTenant = ['--tenant', NOBODY];
-    const forUser = [...inTenant, '--user', user];
-    for (const { what, words, says } of [
-      { what: 'no command', words: [], says: 'a command is missing' },
-      {
-        what: 'an unknown command',
-        words: ['tenant', 'rename', 'A'],
-        says: "there is no command 'tenant rename'",
-      },
-      { what: 'an argument of serve', words: ['serve', 'now'], says: "serve takes no arguments, not 'now'" },
-      { what: 'a missing name', words: ['tenant', 'create'], says: 'NAME is missing' },
-      { what: 'a blank name', words: ['tenant', 'create', ' '], says: 'NAME is missing' },
-      {
-        what: 'one name too many',
-        words: ['tenant', 'create', 'A', 'B'],
-        says: "'B' is one argument too many",
-      },
-      {
-        what: 'an unknown option',
-        words: ['tenant', 'create', 'A', '--plan', 'x'],
-        says: "Unknown option '--plan'",
-      },
-      {
-        what: 'an option without its value',
-        words: ['provider', 'list', '--tenant'],
-        says: "Option '--tenant <value>' argument missing",
-      },
-      {
-        what: 'an unknown subscription',
-        words: ['subscription', 'set', ...inTenant, 'paid'],
-        says: "the subscription must be active or none, not 'paid'",
-      },
-      { what: 'no tenant', words: ['provider', 'list'], says: '--tenant is missing' },
-      {
-        what: 'a tenant that is no id',
-        words: ['provider', 'list', '--tenant', 'Acme'],
-        says: "--tenant must be the id of a tenant, not 'acme'",
-      },
-      { what: 'no user', words: ['api-key', 'create', ...inTenant], says: '--user is missing' },
-      {
-        what: 'an email that is none',
-        words: ['user', 'create', ...inTenant, '--email', 'me'],
-        says: "--email must be an address like name@example.com, not 'me'",
-      },
-      {
-        what: 'a permission that is none',
-        words: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
-        says: `'manage_all' is no permission; the permissions are ${ALL.join(', ')}`,
-      },
-      {
-        what: 'a permission that is none for a user',
-        words: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
-        says: "'Manage Ingestions' is no permission; the permissions are ",
-      },
-      {
-        what: 'no permissions to set',
-        words: ['user', 'set-permissions', ...inTenant, '--email', user],
-        says: 'the list of permissions is missing',
-      },
-      ...['tomorrow', '2027-02-29', '2027-13-01T00:00:00Z', '2027-01-31T12:00:00', '1800000000'].map(
-        (time) => ({
-          what: `'${time}' as the end of a key`,
-          words: ['api-key', 'create', ...forUser, '--expires', time],
-          says: `--expires must be an ISO 8601 time with its zone, like 2027-01-31T00:00:00Z, not '${time}'`,
-        }),
-      ),
-      {
-        what: 'a provider that is no id',
-        words: ['provider', 'delete', ...inTenant, 'aws'],
-        says: "PROVIDER_ID must be the id that 'sluice provider list' shows, not 'aws'",
-      },
-    ]) {
-      it(`exit with 2 and the usage for ${what}, and touch no data`, async () => {
-        const dataDir = await sandbox.newDataDir();
-        const { code, stdout, stderr } = await sandbox.sluice(dataDir, words);
-        assert.deepEqual([code, stdout], [2, '']);
-        const [line = '', ...usage] = stderr.split('\n');
-        assert.ok(line.startsWith(`sluice: ${says}`), line);
-        assert.deepEqual(usage.slice(0, 3), ['', 'Usage:', '  sluice serve']);
-        assert.deepEqual(await readdir(dataDir), []);
-      });
-    }
   });
 
   it('are all listed by --help', async () => {

@@ -102,7 +102,7 @@ describe('the download of an uploaded file', () => {
     await until(async () => {
       const start = await ticks();
       await sleep(200);
-      return (await ticks()) - start <= 4 ? true : undefined;
+      return (await ticks()) - start <= 4;
     });
     assert.ok((await memory()) - before < MEMORY_MIB);
     const [open_] = await service.sql<{ count: number }>(
@@ -121,12 +121,9 @@ describe('the download of an uploaded file', () => {
       code: 'internal_error',
       detail: /^The service failed; the id of this error is in its log$/,
     });
-    await until(async () => (service.output.stderr.includes('ENOENT') ? true : undefined));
+    await until(async () => service.output.stderr.includes('ENOENT'));
     assert.ok(service.output.stderr.includes(refused.id), 'the log names the request');
-    const head = await fetch(`${service.url}/api/v1/ingestions/${id}/file`, {
-      method: 'HEAD',
-      headers: { authorization: `Api-Key ${service.key}` },
-    });
+    const head = await client.send(`/ingestions/${id}/file`, { method: 'HEAD' });
     assert.equal(head.status, 500);
   });
 
@@ -144,9 +141,7 @@ describe('the download of an uploaded file', () => {
       await assert.rejects(async () => {
         for await (const _chunk of response);
       }, /aborted/);
-      await until(async () =>
-        service.output.stderr.slice(logged).includes('were expected') ? true : undefined,
-      );
+      await until(async () => service.output.stderr.slice(logged).includes('were expected'));
     }
   });
 
@@ -156,7 +151,7 @@ describe('the download of an uploaded file', () => {
     await assert.rejects(async () => {
       for await (const _chunk of await open(id));
     }, /aborted/);
-    await until(async () => (/frame 1 holds/.test(service.output.stderr) ? true : undefined));
+    await until(async () => /frame 1 holds/.test(service.output.stderr));
   });
 
   it('breaks off where frames are missing', async () => {
@@ -165,8 +160,6 @@ describe('the download of an uploaded file', () => {
     await assert.rejects(async () => {
       for await (const _chunk of await open(id));
     }, /aborted/);
-    await until(async () =>
-      /the frames of .* hold \d+ bytes/.test(service.output.stderr) ? true : undefined,
-    );
+    await until(async () => /the frames of .* hold \d+ bytes/.test(service.output.stderr));
   });
 });

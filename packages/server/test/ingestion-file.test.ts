@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
+import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -208,29 +209,18 @@ describe('the uploaded file of a job', () => {
 
   it('is for keys and users with manage_ingestions, and tenants with a subscription', async () => {
     const { id } = await client.ingest(numbered(1));
-    const tenant = ['--tenant', service.tenantId];
-    const keyOf = async (...words: string[]) =>
-      (await service.sluiceJson<{ key: string }>('api-key', 'create', ...tenant, ...words)).key;
-    await service.sluiceJson(
-      'user',
-      'create',
-      ...tenant,
-      '--email',
-      'reader@example.com',
-      '--permissions',
-      'manage_scans',
-    );
-    const narrowed = await keyOf('--user', 'admin@localhost', '--permissions', 'manage_scans');
-    const reader = await keyOf('--user', 'reader@example.com');
-    const answerTo = async (key: string) =>
-      (await createClient(service.url, key).get(`/ingestions/${id}/file`)).status;
+    const { tenantId } = service;
+    await createUser(service, tenantId, 'reader@example.com', 'manage_scans');
+    const narrowed = await createKey(service, tenantId, 'admin@localhost', '--permissions', 'manage_scans');
+    const reader = await createKey(service, tenantId, 'reader@example.com');
+    const answerTo = async (key: string) => (await client.as(key).get(`/ingestions/${id}/file`)).status;
     assert.deepEqual(
       [await answerTo('sk_x.y'), await answerTo(narrowed), await answerTo(reader)],
       [401, 401, 403],
     );
-    await service.sluiceJson('subscription', 'set', ...tenant, 'none');
+    await service.sluice('subscription', 'set', '--tenant', tenantId, 'none');
     assert.equal(await answerTo(service.key), 402);
-    await service.sluiceJson('subscription', 'set', ...tenant, 'active');
+    await service.sluice('subscription', 'set', '--tenant', tenantId, 'active');
     assert.equal((await download(id)).status, 200);
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { type Service, startService } from './support/service.ts';
+import { itRefusesQueries, type WrongQuery } from './support/wrong-queries.ts';
 
-/** Query strings that are wrong, and the parameter that the answer has to name. */
-const WRONG: readonly (readonly [string, string, string])[] = [
+const WRONG: readonly WrongQuery[] = [
   ['an unknown parameter', 'limit=10', 'limit'],
   ['a parameter of JSON:API that is not supported', 'include=errors', 'include'],
   ['a parameter in other letters', 'Sort=inserted_at', 'Sort'],
@@ -63,17 +63,7 @@ describe('the list of ingestion jobs, asked wrongly', () => {
   });
   after(() => service.remove());
 
-  for (const [what, query, parameter] of WRONG) {
-    it(`answers 400 and names the parameter for ${what}`, async () => {
-      const { status, body } = await client.get(`/ingestions?${query}`);
-      assert.equal(status, 400);
-      assert.deepEqual(
-        body.errors.map(({ status, code, source }) => ({ status, code, source })),
-        [{ status: '400', code: 'invalid_parameter', source: { parameter } }],
-      );
-      assert.match(body.errors[0]?.detail ?? '', /\S/);
-    });
-  }
+  itRefusesQueries('/ingestions', () => client, WRONG);
 
   it('answers a query string of 100 KB with an error of JSON:API', async () => {
     const { status, body } = await client.get(`/ingestions?filter[search]=${'a'.repeat(100_000)}`);

@@ -4,10 +4,10 @@ import { type Answer, type Client, createClient, type Ingestion } from './suppor
 import { type ListedJob, seedJobs } from './support/listed-jobs.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { idsInOrder } from './support/sort-order.ts';
 import { walkPages } from './support/walk-pages.ts';
 
 type Listed = Answer<Ingestion[]>;
-type TimeKey = 'inserted_at' | 'requested_at' | 'started_at' | 'completed_at';
 
 describe('the list of ingestion jobs', () => {
   let service: Service;
@@ -40,9 +40,13 @@ describe('the list of ingestion jobs', () => {
       .filter(condition)
       .map(({ id }) => id)
       .sort();
-  /** Ids in the order of these keys; null comes last in either direction, then ids go as the last key. */
   const ordered = (keys: readonly string[]) =>
-    [...jobs].sort((a, b) => compare(a, b, keys) || inLastDirection(a, b, keys)).map(({ id }) => id);
+    idsInOrder(jobs, keys, ({ inserted_at, requested_at, started_at, completed_at }) => ({
+      inserted_at,
+      requested_at,
+      started_at,
+      completed_at,
+    }));
   const address = (query: string) => `${service.url}/api/v1/ingestions?${query}`;
   describe('in pages', () => {
     it('shows the 10 newest first, with where they stand among all', async () => {
@@ -232,25 +236,3 @@ describe('the list of ingestion jobs', () => {
     );
   });
 });
-
-function compare(a: ListedJob, b: ListedJob, keys: readonly string[]): number {
-  for (const key of keys) {
-    const name = key.replace('-', '');
-    const [left, right] = [timeOf(a, name), timeOf(b, name)];
-    if (left === right) continue;
-    if (left === null) return 1;
-    if (right === null) return -1;
-    return left < right === key.startsWith('-') ? 1 : -1;
-  }
-  return 0;
-}
-
-function inLastDirection(a: ListedJob, b: ListedJob, keys: readonly string[]): number {
-  return a.id < b.id === (keys.at(-1)?.startsWith('-') ?? false) ? 1 : -1;
-}
-
-function timeOf(job: ListedJob, name: string): string | null {
-  const times: Record<TimeKey, string | null> = job;
-  for (const [key, time] of Object.entries(times)) if (key === name) return time;
-  throw new TypeError(`a job has no ${name}`);
-}

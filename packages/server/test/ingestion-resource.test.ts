@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient, type Ingestion } from './support/client.ts';
+import { type Client, createClient, DOCUMENT_TYPE, type Ingestion } from './support/client.ts';
 import { holdPending, holdProcessing } from './support/held-jobs.ts';
 import { record, without } from './support/records.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 import { until } from './support/until.ts';
 
-const MEDIA_TYPE = 'application/vnd.api+json';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const ATTRIBUTES = ['status', 'summary', 'requested_at', 'started_at', 'completed_at'];
 
 describe('an ingestion job', () => {
@@ -47,11 +46,11 @@ describe('an ingestion job', () => {
     const location = uploaded.headers.get('location') ?? '';
     assert.equal(location, `${service.url}/api/v1/ingestions/${uploaded.body.data.id}`);
 
-    const headers = { authorization: `Api-Key ${service.key}`, accept: MEDIA_TYPE };
+    const headers = { authorization: `Api-Key ${service.key}`, accept: DOCUMENT_TYPE };
     const response = await fetch(location, { headers });
 
     assert.equal(response.status, 200);
-    assert.equal(response.headers.get('content-type'), MEDIA_TYPE);
+    assert.equal(response.headers.get('content-type'), DOCUMENT_TYPE);
     assert.equal(response.headers.get('retry-after'), '1');
     assert.deepEqual(await response.json(), uploaded.body);
     assert.equal(uploaded.body.data.links.self, location);
@@ -98,7 +97,7 @@ describe('an ingestion job', () => {
 
   it('has no Retry-After once it has ended', async () => {
     const { id } = await client.ingest([record()]);
-    const { status, headers } = await client.get(`/ingestions/${id}`, { accept: MEDIA_TYPE });
+    const { status, headers } = await client.get(`/ingestions/${id}`, { accept: DOCUMENT_TYPE });
     assert.deepEqual([status, headers.get('retry-after')], [200, null]);
   });
 
@@ -157,7 +156,7 @@ describe('an ingestion job', () => {
     const size = String((await get.arrayBuffer()).byteLength);
     assert.deepEqual(
       ['content-type', 'content-length'].map((name) => head.headers.get(name)),
-      [MEDIA_TYPE, size],
+      [DOCUMENT_TYPE, size],
     );
     assert.equal(await head.text(), '');
   });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient, type ErrorObject } from './support/client.ts';
+import { type Client, createClient, DOCUMENT_TYPE, type ErrorObject } from './support/client.ts';
 import { record } from './support/records.ts';
 import { type Service, startService } from './support/service.ts';
 
-const MEDIA_TYPE = 'application/vnd.api+json';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the API in HTTP and JSON:API', () => {
@@ -20,12 +19,12 @@ describe('the API in HTTP and JSON:API', () => {
   it('refuses a request with 406 only where every JSON:API type in Accept has foreign parameters', async () => {
     const jobs = await service.sql('select id from ingestions');
     for (const accept of [
-      `${MEDIA_TYPE}; charset=utf-8`,
-      `${MEDIA_TYPE}; ext="https://example.com/ext"`,
-      `${MEDIA_TYPE}; version=1, */*`,
-      `${MEDIA_TYPE}; ext="https://example.com/ext, ${MEDIA_TYPE}"`,
-      `${MEDIA_TYPE}; charset=utf-8, ${MEDIA_TYPE}; ext="a"`,
-      `${MEDIA_TYPE.toUpperCase()}; charset=utf-8`,
+      `${DOCUMENT_TYPE}; charset=utf-8`,
+      `${DOCUMENT_TYPE}; ext="https://example.com/ext"`,
+      `${DOCUMENT_TYPE}; version=1, */*`,
+      `${DOCUMENT_TYPE}; ext="https://example.com/ext, ${DOCUMENT_TYPE}"`,
+      `${DOCUMENT_TYPE}; charset=utf-8, ${DOCUMENT_TYPE}; ext="a"`,
+      `${DOCUMENT_TYPE.toUpperCase()}; charset=utf-8`,
     ]) {
       for (const answer of [
         await client.get('/ingestions', { accept }),
@@ -37,10 +36,10 @@ describe('the API in HTTP and JSON:API', () => {
     }
     assert.deepEqual(await service.sql('select id from ingestions'), jobs);
     for (const accept of [
-      MEDIA_TYPE,
-      `${MEDIA_TYPE}; q=0.5`,
-      `${MEDIA_TYPE}; profile="https://example.com/a;b https://example.com/c,d"`,
-      `${MEDIA_TYPE}; charset=utf-8, ${MEDIA_TYPE}`,
+      DOCUMENT_TYPE,
+      `${DOCUMENT_TYPE}; q=0.5`,
+      `${DOCUMENT_TYPE}; profile="https://example.com/a;b https://example.com/c,d"`,
+      `${DOCUMENT_TYPE}; charset=utf-8, ${DOCUMENT_TYPE}`,
       '*/*',
       'application/json',
       'application/json; charset=utf-8',
@@ -84,15 +83,15 @@ describe('the API in HTTP and JSON:API', () => {
       [404, '/nothing/here'],
       [404, '/../v2/ingestions'],
       [405, '/ingestions', { method: 'DELETE' }],
-      [406, '/ingestions', { headers: { accept: `${MEDIA_TYPE}; a=b` } }],
-      [415, '/ingestions', { method: 'POST', body: '{}', headers: { 'content-type': MEDIA_TYPE } }],
+      [406, '/ingestions', { headers: { accept: `${DOCUMENT_TYPE}; a=b` } }],
+      [415, '/ingestions', { method: 'POST', body: '{}', headers: { 'content-type': DOCUMENT_TYPE } }],
       [431, '/ingestions', { headers: { 'x-large': 'x'.repeat(20_000) } }],
     ];
     const requestIds = new Set<string>();
     for (const [expectedStatus, path, init = {}] of expected) {
       const { status, headers, body } = await client.send(path, init);
       assert.equal(status, expectedStatus, path);
-      assert.equal(headers.get('content-type'), MEDIA_TYPE);
+      assert.equal(headers.get('content-type'), DOCUMENT_TYPE);
       assert.equal(body.meta.version, 'v1');
       const requestId = headers.get('x-request-id') ?? '';
       assert.match(requestId, UUID);

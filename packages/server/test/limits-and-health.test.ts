@@ -3,7 +3,13 @@ import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { type Client, createClient, type Ingestion, type IngestionError } from './support/client.ts';
+import {
+  type Client,
+  createClient,
+  DOCUMENT_TYPE,
+  type Ingestion,
+  type IngestionError,
+} from './support/client.ts';
 import { record, without } from './support/records.ts';
 import { startPostgresAgain } from './support/restart-postgres.ts';
 import { type Service, startService } from './support/service.ts';
@@ -179,7 +185,7 @@ describe('a service with settings of its own', () => {
         assert.ok(answer.status >= 500);
         assert.equal(error?.status, String(answer.status));
         assert.equal(error?.id, answer.headers.get('x-request-id'));
-        assert.equal(answer.headers.get('content-type'), 'application/vnd.api+json');
+        assert.equal(answer.headers.get('content-type'), DOCUMENT_TYPE);
         assert.equal(answer.body.meta.version, 'v1');
         assert.doesNotMatch(JSON.stringify(answer.body), /ECONN|127\.0\.0\.1|postgres/i);
       }
@@ -188,7 +194,7 @@ describe('a service with settings of its own', () => {
 
     it('comes back by itself when PostgreSQL is started again on its port', async () => {
       await startPostgresAgain(service);
-      await until(async () => ((await health('ready')).status === 200 ? true : undefined));
+      await until(async () => (await health('ready')).status === 200);
       const job = await client.ingest([record()]);
       assert.equal(job.attributes.status, 'completed');
     });

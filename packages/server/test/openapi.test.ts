@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createClient } from './support/client.ts';
+import { createClient, DOCUMENT_TYPE } from './support/client.ts';
 import { type Conformance, createConformance } from './support/openapi-conformance.ts';
 import { type Operation, readOperations } from './support/openapi-description.ts';
 import { EXAMPLES, FILES } from './support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from './support/openapi-walk.ts';
+import { createKey, createUser } from './support/operator.ts';
 import { run } from './support/process.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -28,11 +29,8 @@ describe('the description of the API', () => {
     service = await startService({ SLUICE_WORKERS: '1' });
     const client = createClient(service.url, service.key);
     for (const file of FILES) await client.ingest(file);
-    const tenant = ['--tenant', service.tenantId];
-    const nobody = ['--email', 'nobody@example.com', '--permissions', ''];
-    await service.sluiceJson('user', 'create', ...tenant, ...nobody);
-    const created = ['api-key', 'create', ...tenant, '--user', 'nobody@example.com'];
-    powerless = (await service.sluiceJson<{ key: string }>(...created)).key;
+    await createUser(service, service.tenantId, 'nobody@example.com', '');
+    powerless = await createKey(service, service.tenantId, 'nobody@example.com');
 
     const response = await fetch(`${service.url}/api/v1/openapi.json`);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
@@ -86,7 +84,7 @@ describe('the description of the API', () => {
   it('has schemas that refuse what is not described', () => {
     for (const { id, answers } of operations) {
       for (const [status, { content }] of answers) {
-        const schema = content.get('application/vnd.api+json')?.schema;
+        const schema = content.get(DOCUMENT_TYPE)?.schema;
         if (schema === undefined) continue;
         for (const wrong of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
           assert.throws(() => conformance.assertValid(schema, wrong, id), `${id} ${status}`);
@@ -109,7 +107,7 @@ describe('the description of the API', () => {
 
         await refused(400, { ...example, query: 'nonsense=1' }, 'with an unknown parameter');
         await refused(401, example, 'without a key', { key: '' });
-        const accept = 'application/vnd.api+json; charset=utf-8';
+        const accept = `${DOCUMENT_TYPE}; charset=utf-8`;
         await refused(406, example, 'with an unusable Accept', { headers: { accept } });
         if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
         if (operation.answers.has(403)) {

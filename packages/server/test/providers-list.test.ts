@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { createKey } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 import { walkPages } from './support/walk-pages.ts';
+import { itRefusesQueries } from './support/wrong-queries.ts';
 
 interface Provider {
   readonly type: string;
@@ -80,7 +83,7 @@ describe('the list of providers', () => {
     const self = `${service.url}/api/v1/providers/${provider.id}`;
     const related = `${service.url}/api/v1/findings?filter%5Bprovider%5D=${provider.id}`;
     const { inserted_at, ...attributes } = provider.attributes;
-    assert.match(inserted_at, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    assert.match(inserted_at, TIMESTAMP);
     assert.deepEqual(
       { ...provider, attributes },
       {
@@ -173,19 +176,14 @@ describe('the list of providers', () => {
     assert.deepEqual(attributes, { findings: { total: 4, failing: 1 } });
   });
 
-  for (const [what, query, parameter] of [
+  itRefusesQueries('/providers', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
     ['an unknown variant of a filter', 'filter[alias__in]=a', 'filter[alias__in]'],
     ['an unknown sort key', 'sort=findings', 'sort'],
     ['an unknown field', 'fields[providers]=deleted_at', 'fields[providers]'],
     ['an include', 'include=findings', 'include'],
     ['a cursor', 'page[after]=', 'page[after]'],
-  ] as const) {
-    it(`refuses ${what}`, async () => {
-      const answer = await client.get(`/providers?${query}`);
-      assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
-    });
-  }
+  ]);
 
   it('answers the same 404 for no id, an unknown one, a deleted provider and one of another tenant', async () => {
     const [theirs] = (await list('', second.client)).body.data;
@@ -201,12 +199,10 @@ describe('the list of providers', () => {
   });
 
   it('is shown to a key that may do nothing else, of a tenant without a subscription', async () => {
-    const { key } = await service.sluiceJson<{ key: string }>(
-      ...['api-key', 'create', '--tenant', service.tenantId, '--user', 'admin@localhost'],
-      ...['--permissions', 'manage_billing'],
-    );
+    const narrowed = ['--permissions', 'manage_billing'];
+    const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
     await service.sluice('subscription', 'set', '--tenant', service.tenantId, 'none');
-    assert.deepEqual(await found('', createClient(service.url, key)), ALL);
-    assert.equal((await createClient(service.url, 'sk_none.none').get('/providers')).status, 401);
+    assert.deepEqual(await found('', client.as(key)), ALL);
+    assert.equal((await client.as('sk_none.none').get('/providers')).status, 401);
   });
 });

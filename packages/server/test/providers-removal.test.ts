@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { CREATE_FINDING_CHANGES, countFindings } from '../src/jobs/count-findings.ts';
 import { createClient } from './support/client.ts';
@@ -43,9 +42,7 @@ describe('the data of a deleted provider', () => {
     return provider?.id ?? '';
   }
   async function remove(id: string): Promise<void> {
-    const headers = { authorization: `Api-Key ${key}` };
-    const { status } = await fetch(`${service.url}/api/v1/providers/${id}`, { method: 'DELETE', headers });
-    assert.equal(status, 204);
+    assert.equal((await client().delete(`/providers/${id}`)).status, 204);
   }
   const count = async (
     table: 'findings' | 'scans' | 'finding_counts' | 'provider_removals',
@@ -57,7 +54,7 @@ describe('the data of a deleted provider', () => {
     return Number(row?.count);
   };
   const isGone = (id: string) =>
-    until(async () => ((await count('provider_removals', id)) === 0 ? true : undefined)).then(async () => {
+    until(async () => (await count('provider_removals', id)) === 0).then(async () => {
       for (const table of ['findings', 'scans', 'finding_counts'] as const)
         assert.equal(await count(table, id), 0, table);
     });
@@ -111,7 +108,7 @@ describe('the data of a deleted provider', () => {
       again,
     ]);
     assert.deepEqual(states, [{ delta: 'new' }]);
-    await until(async () => (service.output.stderr.includes('not now') ? true : undefined));
+    await until(async () => service.output.stderr.includes('not now'));
     await asBefore();
     await isGone(id);
     assert.equal(await count('findings', again), 3);
@@ -135,16 +132,14 @@ describe('the data of a deleted provider', () => {
 
   it('that a frame brings which began before the deletion is removed as well', async () => {
     const id = await upload('late', 3);
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    const frame = new pg.Client({ connectionString: server?.url, options: '-c search_path=sluice' });
-    await frame.connect();
+    const frame = await service.connect();
     try {
       await frame.query(CREATE_FINDING_CHANGES);
       await frame.query('begin');
       // As a claim does.
       await frame.query('select pg_current_xact_id()');
       await remove(id);
-      await until(async () => ((await count('findings', id)) === 0 ? true : undefined));
+      await until(async () => (await count('findings', id)) === 0);
       // The pass that found them is over; another one comes before the frame ends.
       await new Promise((resolve) => setTimeout(resolve, 2500));
       assert.equal(await count('provider_removals', id), 1);
@@ -186,7 +181,7 @@ describe('the data of a deleted provider', () => {
     await remove(id);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const before = await count('findings', id);
-      await until(async () => ((await count('findings', id)) < before ? true : undefined));
+      await until(async () => (await count('findings', id)) < before);
       const started = performance.now();
       await service.end(signal);
       assert.ok(performance.now() - started < 4000, 'the stop waited for more than a batch');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient } from './support/client.ts';
+import { createKey } from './support/operator.ts';
 import { announceUpload } from './support/raw-upload.ts';
 import { record } from './support/records.ts';
 import { assertRefused, assertRefusedWithoutTrace } from './support/refusal.ts';
@@ -19,8 +20,7 @@ describe('rate limits', () => {
   before(async () => {
     service = await sandbox.startService({ SLUICE_REQUESTS_PER_MINUTE: '5', SLUICE_UPLOADS_PER_MINUTE: '2' });
     client = createClient(service.url, service.key);
-    const create = ['api-key', 'create', '--tenant', service.tenantId, '--user', 'admin@localhost'];
-    key = (await service.sluiceJson<{ key: string }>(...create)).key;
+    key = await createKey(service, service.tenantId, 'admin@localhost');
   });
   after(() => sandbox.clear());
 

@@ -1,33 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import {
+  created,
+  makeKey,
+  postRole,
+  postUser,
+  type Role,
+  UNKNOWN_ID,
+  type User,
+} from './support/access-resources.ts';
+import { type Client, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type SendOptions, sendDocument } from './support/send-document.ts';
 import { type Service, startService } from './support/service.ts';
+import { TIMESTAMP } from './support/timestamp.ts';
 
-interface Resource {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes: {
-    readonly name: string;
-    readonly permissions: string[];
-    readonly users: number;
-    readonly inserted_at: string;
-    readonly key?: string;
-  };
-  readonly links: { readonly self: string };
-}
-
-const UNKNOWN = '0198a000-0000-7000-8000-000000000000';
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
 const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
 
 describe('roles', () => {
   let service: Service;
+  let client: Client;
   let second: SecondTenant;
   let adminRole: string;
   before(async () => {
     service = await startService();
+    client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [found] = await service.sql<{ role: string }>(
       'select role_id as role from user_roles where tenant_id = $1',
@@ -37,30 +35,14 @@ describe('roles', () => {
   });
   after(() => service.remove());
 
-  const send = <Data = Resource>(method: string, path: string, options: SendOptions = {}) =>
-    sendDocument<Data>(service, method, path, options);
-
-  const post = (attributes: object, key?: string) =>
-    send('POST', '/roles', { key, data: { type: 'roles', attributes } });
-  const patch = (id: string, attributes: object, key?: string) =>
-    send('PATCH', `/roles/${id}`, { key, data: { type: 'roles', id, attributes } });
-
-  async function made(name: string, permissions: readonly string[] = []) {
-    const { status, body } = await post({ name, permissions });
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.data;
-  }
-
-  async function userWith(email: string, ...roleIds: readonly string[]) {
-    const relationships = { roles: { data: roleIds.map((id) => ({ type: 'roles', id })) } };
-    return (await send('POST', '/users', { data: { type: 'users', attributes: { email }, relationships } }))
-      .body.data.id;
-  }
-
-  async function keyOf(permissions: readonly string[]): Promise<string> {
-    const data = { type: 'api-keys', attributes: { name: 'test', permissions } };
-    return (await send('POST', '/api-keys', { data })).body.data.attributes.key ?? '';
-  }
+  const patch = (id: string, attributes: object, as = client) =>
+    as.document<Role>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });
+  const made = async (name: string, permissions: readonly string[] = []) =>
+    created(await postRole(client, name, permissions));
+  const userWith = async (email: string, ...roles: readonly string[]) =>
+    created(await postUser(client, email, roles)).id;
+  const narrowedTo = async (permissions: readonly string[]) =>
+    client.as((await makeKey(client, { name: 'test', permissions })).key);
 
   const actions = async (id: string) =>
     (
@@ -72,13 +54,14 @@ describe('roles', () => {
 
   describe('that are added', () => {
     it('have a name, an address, and each permission once', async () => {
-      const answer = await post({
-        name: 'Prüfer & Co. 🔍',
-        permissions: ['manage_scans', 'manage_providers', 'manage_scans'],
-      });
+      const answer = await postRole(client, 'Prüfer & Co. 🔍', [
+        'manage_scans',
+        'manage_providers',
+        'manage_scans',
+      ]);
       assert.equal(answer.status, 201);
       const { data } = answer.body;
-      assert.match(data.attributes.inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+      assert.match(data.attributes.inserted_at, TIMESTAMP);
       const permissions = ['manage_providers', 'manage_scans'];
       assert.deepEqual(data.attributes, {
         name: 'Prüfer & Co. 🔍',
@@ -87,26 +70,26 @@ describe('roles', () => {
         inserted_at: data.attributes.inserted_at,
       });
       assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
-      assert.deepEqual((await send('GET', `/roles/${data.id}`)).body.data, data);
+      assert.deepEqual((await client.get<Role>(`/roles/${data.id}`)).body.data, data);
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
 
     it('need a name that no other has, also at the same moment', async () => {
       await made('taken');
-      assertRefused(await post({ name: 'taken', permissions: [] }), { ...TAKEN, detail: /'taken'/ });
-      const answers = await Promise.all([1, 2, 3].map(() => post({ name: 'raced', permissions: [] })));
+      assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
+      const answers = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
     it('hold only what the key has that makes them', async () => {
-      const key = await keyOf(['manage_users', 'manage_scans']);
-      assertRefused(await post({ name: 'more', permissions: ['manage_scans', 'manage_account'] }, key), {
+      const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
+      assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await post({ name: 'less', permissions: ['manage_scans'] }, key)).status, 201);
+      assert.equal((await postRole(narrowed, 'less', ['manage_scans'])).status, 201);
     });
   });
 
@@ -125,7 +108,7 @@ describe('roles', () => {
       });
       assert.equal((await patch(id, { name: 'after' })).status, 200);
       for (const user of users) {
-        const { body } = await send('GET', `/users/${user}`);
+        const { body } = await client.get<User>(`/users/${user}`);
         assert.deepEqual(body.data.attributes.permissions, ['manage_billing']);
       }
       assert.deepEqual((await actions(id)).slice(1), [
@@ -136,17 +119,20 @@ describe('roles', () => {
     });
 
     it('gain only what the key has that changes them; what it has not can stay or go', async () => {
-      const key = await keyOf(['manage_users']);
+      const narrowed = await narrowedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
-      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, key), {
+      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
         status: 403,
         code: 'permission_denied',
         detail: /may not give manage_account/,
         source: { pointer: '/data/attributes/permissions' },
       });
-      assert.equal((await patch(id, { permissions: ['manage_billing', 'manage_users'] }, key)).status, 200);
-      assert.equal((await patch(id, { permissions: [] }, key)).status, 200);
-      assert.equal((await patch(id, { permissions: ['manage_billing'] }, key)).status, 403);
+      assert.equal(
+        (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, narrowed)).status,
+        200,
+      );
+      assert.equal((await patch(id, { permissions: [] }, narrowed)).status, 200);
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 403);
     });
 
     it('do not take the management of access from the last who has it', async () => {
@@ -159,7 +145,7 @@ describe('roles', () => {
         ...last,
         detail: /the permission manage_account any more/,
       });
-      const { body } = await send('GET', `/roles/${adminRole}`);
+      const { body } = await client.get<Role>(`/roles/${adminRole}`);
       assert.equal(body.data.attributes.permissions.length, 6);
       // A role that nobody has is no help.
       await made('spare managers', ['manage_users', 'manage_account']);
@@ -173,41 +159,42 @@ describe('roles', () => {
         ...TAKEN,
         detail: /'theirs'/,
       });
-      assert.deepEqual((await send('GET', `/roles/${id}`)).body.data.attributes.permissions, []);
+      assert.deepEqual((await client.get<Role>(`/roles/${id}`)).body.data.attributes.permissions, []);
     });
   });
 
   it('are deleted where nobody has them', async () => {
     const { id } = await made('to be deleted');
     const user = await userWith('holder@example.com', id);
-    assertRefused(await send('DELETE', `/roles/${id}`), {
+    assertRefused(await client.delete(`/roles/${id}`), {
       status: 409,
       code: 'role_in_use',
       detail: /^The role is given to 1 user; take it away/,
     });
-    await send('DELETE', `/users/${user}`);
-    assert.equal((await send('DELETE', `/roles/${id}`)).status, 204);
-    for (const method of ['GET', 'DELETE']) assertRefused(await send(method, `/roles/${id}`), NOT_FOUND);
+    await client.delete(`/users/${user}`);
+    assert.equal((await client.delete(`/roles/${id}`)).status, 204);
+    for (const method of ['GET', 'DELETE'])
+      assertRefused(await client.send(`/roles/${id}`, { method }), NOT_FOUND);
     assert.deepEqual((await actions(id)).at(-1), ['role.deleted', { name: 'to be deleted' }]);
   });
 
   it('of a command belong to one user alone, whatever they are called', async () => {
     const of = ['--tenant', service.tenantId, '--email'] as const;
     await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
-    const [role] = (await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data;
+    const [role] = (await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data;
     assert.equal(role?.attributes.name, 'Permissions of own@example.com');
     const other = await userWith('shares@example.com', role?.id ?? '');
     await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
     const permissionsOf = async (filter: string) =>
-      (await send<Resource[]>('GET', `/users?${filter}`)).body.data.map(
+      (await client.get<User[]>(`/users?${filter}`)).body.data.map(
         ({ attributes }) => attributes.permissions,
       );
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
     assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
     await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
     assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
-    assert.equal((await send<Resource[]>('GET', '/roles?filter[search]=of%20own@')).body.data.length, 2);
-    assert.equal((await send('DELETE', `/users/${other}`)).status, 204);
+    assert.equal((await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
+    assert.equal((await client.delete(`/users/${other}`)).status, 204);
   });
 
   describe('asked for wrongly', () => {
@@ -233,30 +220,32 @@ describe('roles', () => {
       ['another type', { ...right, type: 'users' }, '/data/type', 409],
     ] as const) {
       it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
-        const answers = [await send('POST', '/roles', { data })];
+        const answers = [await client.document('POST', '/roles', data)];
         if (what !== 'no permissions')
-          answers.push(await send('PATCH', `/roles/${adminRole}`, { data: { ...data, id: adminRole } }));
+          answers.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
         for (const answer of answers)
           assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
       });
     }
 
     it('are refused for a document of another role', async () => {
-      const answer = await send('PATCH', `/roles/${adminRole}`, { data: { type: 'roles', id: UNKNOWN } });
+      const answer = await client.document('PATCH', `/roles/${adminRole}`, {
+        type: 'roles',
+        id: UNKNOWN_ID,
+      });
       assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
     it('are not found where they are unknown or of another tenant', async () => {
-      const headers = { 'content-type': 'application/vnd.api+json' };
       const { id } = await made('hidden');
-      for (const [method, init] of [
-        ['GET', {}],
-        ['DELETE', {}],
-        ['PATCH', { headers, body: JSON.stringify({ data: { type: 'roles', id } }) }],
-      ] as const)
-        assertRefused(await second.client.send(`/roles/${id}`, { method, ...init }), NOT_FOUND);
-      for (const wrong of [UNKNOWN, 'x']) assertRefused(await send('GET', `/roles/${wrong}`), NOT_FOUND);
-      const theirs = await second.client.get<Resource[]>('/roles');
+      for (const answer of [
+        await second.client.get(`/roles/${id}`),
+        await second.client.delete(`/roles/${id}`),
+        await patch(id, {}, second.client),
+      ])
+        assertRefused(answer, NOT_FOUND);
+      for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
+      const theirs = await second.client.get<Role[]>('/roles');
       assert.deepEqual(
         theirs.body.data.map(({ attributes }) => attributes.name),
         ['Permissions of second@example.com'],
@@ -264,7 +253,7 @@ describe('roles', () => {
     });
 
     it('are for those with manage_users', async () => {
-      const key = await keyOf(['manage_account']);
+      const narrowed = await narrowedTo(['manage_account']);
       for (const [method, path] of [
         ['GET', '/roles'],
         ['POST', '/roles'],
@@ -272,58 +261,7 @@ describe('roles', () => {
         ['PATCH', `/roles/${adminRole}`],
         ['DELETE', `/roles/${adminRole}`],
       ] as const)
-        assert.equal((await send(method, path, { key })).status, 401, method);
+        assert.equal((await narrowed.send(path, { method })).status, 401, method);
     });
-  });
-
-  describe('in the list', () => {
-    before(async () => {
-      await made('listed c', ['manage_scans']);
-      await made('listed a', ['manage_scans', 'manage_billing']);
-      await made('LISTED b%', []);
-    });
-    const listed = async (query: string) =>
-      (await send<Resource[]>('GET', `/roles?${query}`)).body.data.map(({ attributes }) =>
-        attributes.name.slice(7),
-      );
-
-    it('are in the order that is asked for', async () => {
-      assert.deepEqual(await listed('filter[search]=listed&sort=inserted_at'), ['c', 'a', 'b%']);
-      assert.deepEqual(await listed('filter[search]=listed&sort=-inserted_at'), ['b%', 'a', 'c']);
-      const byName = await listed('filter[search]=listed');
-      assert.deepEqual(byName, ['a', 'b%', 'c']);
-      assert.deepEqual(await listed('filter[search]=listed&sort=-name'), byName.reverse());
-    });
-
-    it('are those that a filter lets through', async () => {
-      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_scans'), ['a', 'c']);
-      assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_billing'), ['a']);
-      assert.deepEqual(await listed('filter[search]=%25'), ['b%']);
-    });
-
-    it('have the fields that are asked for', async () => {
-      const { body } = await send<Resource[]>(
-        'GET',
-        '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
-      );
-      assert.deepEqual(
-        body.data.map(({ attributes }) => attributes),
-        [{ users: 0 }],
-      );
-      assert.deepEqual(body.meta.pagination, { page: 1, pages: 3, count: 3 });
-    });
-
-    for (const [query, parameter] of [
-      ['filter[permission]=all', 'filter[permission]'],
-      ['filter[users]=1', 'filter[users]'],
-      ['sort=users', 'sort'],
-      ['include=users', 'include'],
-      ['fields[users]=email', 'fields[users]'],
-    ] as const) {
-      it(`answer 400 and name the parameter for ${query}`, async () => {
-        const { status, body } = await send('GET', `/roles?${query}`);
-        assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }]);
-      });
-    }
   });
 });

@@ -24,8 +24,7 @@ describe('a stop', () => {
   });
   after(() => sandbox.clear());
 
-  const isStopping = (service: Service) =>
-    until(async () => (service.output.stderr.includes('stopping') ? true : undefined));
+  const isStopping = (service: Service) => until(async () => service.output.stderr.includes('stopping'));
 
   const takesNobody = ({ url }: Service) =>
     until(() =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { createKey } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -67,11 +68,8 @@ describe('the subscription', () => {
 
   it('can be read where there is none, by a key that may do nothing else', async () => {
     await service.sluice('subscription', 'set', '--tenant', second.id, 'none');
-    const { key } = await service.sluiceJson<{ key: string }>(
-      ...['api-key', 'create', '--tenant', second.id, '--user', 'second@example.com'],
-      ...['--permissions', 'manage_scans'],
-    );
-    const { id, attributes } = await get(createClient(service.url, key), 'fields[subscriptions]=state');
+    const key = await createKey(service, second.id, 'second@example.com', '--permissions', 'manage_scans');
+    const { id, attributes } = await get(client.as(key), 'fields[subscriptions]=state');
     assert.deepEqual([id, attributes], [second.id, { state: 'none' }]);
   });
 
@@ -85,6 +83,6 @@ describe('the subscription', () => {
       const answer = await client.get(`/subscription?${query}`);
       assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
     }
-    assert.equal((await createClient(service.url, 'sk_none.none').get('/subscription')).status, 401);
+    assert.equal((await client.as('sk_none.none').get('/subscription')).status, 401);
   });
 });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch, request } from 'undici';
 import { type Answer, createClient } from './support/client.ts';
 import { filePart, MULTIPART_TYPE, partHead } from './support/multipart.ts';
+import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused, tracesOf } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -59,19 +60,16 @@ describe('an upload of 200 MiB that is refused while its client still sends', ()
       SLUICE_UPLOADS_PER_MINUTE: String(UPLOADS_PER_MINUTE),
     });
     url = `${service.url}/api/v1/ingestions`;
-    const sluice = (...words: string[]) => service.sluiceJson<Record<string, string>>(...words);
-    const createKey = async (tenant: string, user: string) =>
-      (await sluice('api-key', 'create', '--tenant', tenant, '--user', user)).key ?? '';
     const { id } = await createSecondTenant(service);
     await Promise.all([
-      sluice('subscription', 'set', '--tenant', id, 'none'),
-      sluice('user', 'create', '--tenant', service.tenantId, '--email', USER_WITHOUT, '--permissions', ''),
+      service.sluice('subscription', 'set', '--tenant', id, 'none'),
+      createUser(service, service.tenantId, USER_WITHOUT, ''),
     ]);
     keys.set('good', service.key);
     keys.set('unknown', 'wrong');
-    keys.set('unpaid', await createKey(id, 'second@example.com'));
-    keys.set('ofUserWithout', await createKey(service.tenantId, USER_WITHOUT));
-    const usedUp = await createKey(service.tenantId, 'admin@localhost');
+    keys.set('unpaid', await createKey(service, id, 'second@example.com'));
+    keys.set('ofUserWithout', await createKey(service, service.tenantId, USER_WITHOUT));
+    const usedUp = await createKey(service, service.tenantId, 'admin@localhost');
     keys.set('usedUp', usedUp);
     const client = createClient(service.url, usedUp);
     for (let upload = 0; upload < UPLOADS_PER_MINUTE; upload++) await client.upload([record()]);

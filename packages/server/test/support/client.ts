@@ -37,9 +37,24 @@ export interface IngestionError {
   };
 }
 
-/** A document as this API sends them; which members are there depends on the request. */
+/** A resource of whatever type. */
+export interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<Record<string, Relationship>>;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+interface Relationship {
+  readonly data: { readonly type: string; readonly id: string };
+  readonly links: { readonly related: string };
+}
+
+/** A document as this API sends them; which members are there depends on the request, none where it has no body. */
 export interface ApiDocument<Data> {
   readonly data: Data;
+  readonly included?: readonly Resource[];
   readonly errors: readonly ErrorObject[];
   readonly links: Record<string, string | null>;
   readonly meta: {
@@ -67,9 +82,18 @@ export type FileContent = Uint8Array<ArrayBuffer> | string | readonly unknown[];
 
 export interface Client {
   readonly get: <Data = Ingestion>(path: string, headers?: Record<string, string>) => Promise<Answer<Data>>;
+  readonly delete: (path: string) => Promise<Answer<unknown>>;
+  /** Sends a JSON:API document with this as its `data`. */
+  readonly document: <Data = unknown>(
+    method: 'POST' | 'PATCH',
+    path: string,
+    data: unknown,
+  ) => Promise<Answer<Data>>;
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
   /** Any request at all. */
   readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<Answer<Data>>;
+  /** The same with another key. */
+  readonly as: (key: string) => Client;
   /** Waits until the job has ended, asking again after so many milliseconds. */
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
   /** Uploads and waits; throws where the upload is not accepted. */
@@ -80,6 +104,8 @@ export interface Client {
   ) => Promise<{ errors: IngestionError['attributes'][]; counts: Record<string, number> }>;
 }
 
+/** The media type of JSON:API. */
+export const DOCUMENT_TYPE = 'application/vnd.api+json';
 const API = '/api/v1';
 const JOB_MS = 60_000;
 
@@ -88,9 +114,7 @@ export function createClient(url: string, key: string): Client {
   const send: Client['send'] = async <Data>(path: string, init: RequestInit): Promise<Answer<Data>> => {
     const headers = { authorization: `Api-Key ${key}`, ...Object.fromEntries(new Headers(init.headers)) };
     const response = await fetch(`${url}${API}${path}`, { ...init, headers });
-    const text = await response.text();
-    const body: ApiDocument<Data> = JSON.parse(text);
-    return { status: response.status, headers: response.headers, body };
+    return await answerOf(response);
   };
   const get: Client['get'] = (path, headers = {}) => send(path, { headers });
   const upload: Client['upload'] = (
@@ -111,8 +135,12 @@ export function createClient(url: string, key: string): Client {
   };
   return {
     get,
+    delete: (path) => send(path, { method: 'DELETE' }),
+    document: (method, path, data) =>
+      send(path, { method, headers: { 'content-type': DOCUMENT_TYPE }, body: JSON.stringify({ data }) }),
     upload,
     send,
+    as: (other) => createClient(url, other),
     ended,
     ingest: async (file, options) => {
       const { status, body } = await upload(file, options);
@@ -124,6 +152,12 @@ export function createClient(url: string, key: string): Client {
       return { errors: body.data.map(({ attributes }) => attributes), counts: body.meta.counts };
     },
   };
+}
+
+/** Reads an answer, which has no body after 204 and HEAD. */
+export async function answerOf<Data>(response: Response): Promise<Answer<Data>> {
+  const body: ApiDocument<Data> = JSON.parse((await response.text()) || '{}');
+  return { status: response.status, headers: response.headers, body };
 }
 
 function toBytes(file: FileContent): Uint8Array<ArrayBuffer> | string {

@@ -1,5 +1,3 @@
-import pg from 'pg';
-import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
 import type { Service } from './service.ts';
 
@@ -17,10 +15,7 @@ export async function holdPending(service: Service): Promise<Release> {
 
 /** Lets jobs become `processing` and no further, until the release: their findings cannot be written. */
 export async function holdProcessing(service: Service): Promise<Release> {
-  const database = await findRunningPostgres({ dataDir: service.dataDir });
-  if (database === undefined) throw new Error('the database of the service does not run');
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('begin; lock table sluice.findings in share mode');
+  const client = await service.connect();
+  await client.query('begin; lock table findings in share mode');
   return () => client.end();
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import pg from 'pg';
-import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { createClient } from './client.ts';
 import type { Service } from './service.ts';
 
 export interface HeldProvider {
@@ -10,19 +9,13 @@ export interface HeldProvider {
 
 /** Deletes a provider, but keeps its findings from being removed: they are there, and must not be seen. */
 export async function deleteButHold(
-  { url, key, dataDir, sql }: Service,
+  { url, key, connect, sql }: Service,
   providerId: string,
 ): Promise<HeldProvider> {
-  const database = await findRunningPostgres({ dataDir });
-  assert.ok(database !== undefined);
-  const holder = new pg.Client({ connectionString: database.url, options: '-c search_path=sluice' });
-  await holder.connect();
+  const holder = await connect();
   await holder.query('begin');
   await holder.query('select id from findings where provider_id = $1 for update', [providerId]);
-  const { status } = await fetch(`${url}/api/v1/providers/${providerId}`, {
-    method: 'DELETE',
-    headers: { authorization: `Api-Key ${key}` },
-  });
+  const { status } = await createClient(url, key).delete(`/providers/${providerId}`);
   assert.equal(status, 204);
   const left = await sql('select id from findings where provider_id = $1', [providerId]);
   assert.ok(left.length > 0, 'the rows are gone already');

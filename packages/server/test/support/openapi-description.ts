@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { DOCUMENT_TYPE } from './client.ts';
 
 const MEMBERS = z.record(z.string(), z.unknown());
 
@@ -42,8 +43,6 @@ export interface DescribedAnswer {
   /** By name in lower case: whether it has to be there. */
   readonly headers: ReadonlyMap<string, boolean>;
 }
-
-const DOCUMENT_TYPE = 'application/vnd.api+json';
 
 /** Reads all operations of a description of OpenAPI 3.1; fails where it is not built as one. */
 export function readOperations(description: unknown): readonly Operation[] {

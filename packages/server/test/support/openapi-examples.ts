@@ -117,8 +117,9 @@ const resource = z.object({ id: z.string() });
 
 /** The id of the resource in a document, or of the first of a list. */
 export function idIn(document: unknown): string {
-  const { data } = z.object({ data: z.union([resource, z.array(resource)]) }).parse(document);
-  const [found] = [data].flat();
+  const read = z.object({ data: z.union([resource, z.array(resource)]) }).safeParse(document);
+  assert.ok(read.success, `there is no resource in ${JSON.stringify(document)}`);
+  const [found] = [read.data.data].flat();
   assert.ok(found !== undefined, 'the list is empty');
   return found.id;
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createClient, DOCUMENT_TYPE } from './client.ts';
 import type { Conformance } from './openapi-conformance.ts';
 import type { Operation, Parameter } from './openapi-description.ts';
 import { EXAMPLES, type Example, type ExampleSource, idIn } from './openapi-examples.ts';
 import type { Service } from './service.ts';
-
-const DOCUMENT_TYPE = 'application/vnd.api+json';
 
 export interface RequestOptions {
   readonly key?: string | undefined;
@@ -36,18 +35,10 @@ export function createWalk({ url, key }: Service, { assertAnswer }: Conformance)
     return { status: response.status, document: await assertAnswer(operation, what, response) };
   };
 
-  const api = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      ...init,
-      headers: { authorization: `Api-Key ${key}`, 'content-type': DOCUMENT_TYPE },
-    });
-    const document: unknown = await response.json();
-    if (!response.ok) throw new Error(`${path} was answered with ${JSON.stringify(document)}`);
-    return document;
-  };
+  const client = createClient(url, key);
   const source: ExampleSource = {
-    first: async (list) => idIn(await api(list)),
-    made: async (list, body) => idIn(await api(list, { method: 'POST', body: JSON.stringify(body) })),
+    first: async (list) => idIn((await client.get(list)).body),
+    made: async (list, { data }) => idIn((await client.document('POST', list, data)).body),
   };
 
   return {

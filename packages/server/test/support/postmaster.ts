@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { signalTo } from './process.ts';
 import { until } from './until.ts';
 
 /** The process id of the embedded PostgreSQL of this data directory; undefined when none runs. */
@@ -19,8 +20,7 @@ export async function postmasterOf(dataDir: string): Promise<number | undefined>
 /** Ends it without a care for the data; fine where none runs. */
 export async function endPostmaster(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir);
-  if (pid === undefined) return;
-  process.kill(pid, 'SIGQUIT');
-  // Its file is the last that it removes.
-  await until(async () => ((await postmasterOf(dataDir)) === undefined ? true : undefined));
+  if (pid === undefined || !signalTo(pid, 'SIGQUIT')) return;
+  // Its file is the last that it removes; one that was killed has left it.
+  await until(async () => (await postmasterOf(dataDir)) === undefined || !signalTo(pid, 0));
 }

@@ -78,11 +78,14 @@ export async function run(
   return await startProcess(file, words, options).ended;
 }
 
-/** Whether there was somebody to signal. */
 function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  if (leader === undefined) return false;
+  return leader !== undefined && signalTo(-leader, signal);
+}
+
+/** Sends a signal to a process, or to the group of one below zero; false where nobody is there. */
+export function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-leader, signal);
+    return process.kill(pid, signal);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
     throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Answer, ErrorObject } from './client.ts';
+import { type Answer, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
 import type { Row, Service } from './service.ts';
 
 export interface Refusal {
@@ -26,7 +26,7 @@ export function assertRefused({ status, headers, body }: Answer<unknown>, expect
     },
     {
       status: expected.status,
-      type: 'application/vnd.api+json',
+      type: DOCUMENT_TYPE,
       members: ['errors', 'meta'],
       meta: { version: 'v1' },
       others: [],

@@ -1,4 +1,5 @@
 import { type Client, createClient } from './client.ts';
+import { createKey, createUser } from './operator.ts';
 import type { Service } from './service.ts';
 
 export interface SecondTenant {
@@ -10,8 +11,6 @@ export interface SecondTenant {
 export async function createSecondTenant(service: Service): Promise<SecondTenant> {
   const email = 'second@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');
-  await service.sluiceJson('user', 'create', '--tenant', id, '--email', email);
-  const created = ['api-key', 'create', '--tenant', id, '--user', email];
-  const { key } = await service.sluiceJson<{ key: string }>(...created);
-  return { id, client: createClient(service.url, key) };
+  await createUser(service, id, email);
+  return { id, client: createClient(service.url, await createKey(service, id, email)) };
 }

@@ -28,7 +28,9 @@ export interface Service {
   readonly sluice: (...words: string[]) => Promise<{ stdout: string; stderr: string }>;
   /** The same with --json, read. */
   readonly sluiceJson: <Result = Row>(...words: string[]) => Promise<Result>;
-  /** SQL as the owner of the database, who sees all tenants. */
+  /** A connection of its own to the database as its owner, who sees all tenants; the caller ends it. */
+  readonly connect: () => Promise<pg.Client>;
+  /** One statement on such a connection. */
   readonly sql: <Result extends pg.QueryResultRow = Row>(
     text: string,
     values?: unknown[],
@@ -73,7 +75,13 @@ export async function startService(own: Environment = {}, dataDir?: string): Pro
   const exited = once(child, 'exit');
   const url = await readyAt(child, output, exited);
 
-  const ownerUrl = async () => own.DATABASE_URL ?? (await findRunningPostgres({ dataDir: directory }))?.url;
+  const connect = async () => {
+    const url = own.DATABASE_URL ?? (await findRunningPostgres({ dataDir: directory }))?.url;
+    if (url === undefined) throw new Error('the database of the service does not run');
+    const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
+    await client.connect();
+    return client;
+  };
   const sluice = (...words: string[]) => promisify(execFile)(process.execPath, [BIN, ...words], { env });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
@@ -89,9 +97,9 @@ export async function startService(own: Environment = {}, dataDir?: string): Pro
     output,
     sluice,
     sluiceJson: async (...words) => JSON.parse((await sluice(...words, '--json')).stdout),
+    connect,
     sql: async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
-      const client = new pg.Client({ connectionString: await ownerUrl(), options: '-c search_path=sluice' });
-      await client.connect();
+      const client = await connect();
       try {
         return (await client.query<Result>(text, values)).rows;
       } finally {

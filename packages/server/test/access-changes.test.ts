@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from './support/client.ts';
+import { createKey, createUser } from './support/operator.ts';
+import { createSecondTenant } from './support/second-tenant.ts';
+import { type Service, startService } from './support/service.ts';
+
+describe('access changes with the next request', () => {
+  let service: Service;
+  const email = 'changing@example.com';
+  const sluice = (...words: string[]) => service.sluice(...words, '--tenant', service.tenantId);
+  const set = (permissions: string) => sluice('user', 'set-permissions', '--email', email, permissions);
+  const statusFor = async (key: string) => (await createClient(service.url, key).get('/ingestions')).status;
+  let key: string;
+  let narrowed: string;
+  before(async () => {
+    service = await startService();
+    await createUser(service, service.tenantId, email);
+    [key, narrowed] = await Promise.all([
+      createKey(service, service.tenantId, email, '--expires', '2127-01-31'),
+      createKey(service, service.tenantId, email, '--permissions', 'manage_ingestions'),
+    ]);
+  });
+  after(() => service.remove());
+
+  it('when the user loses the permission and gets it back', async () => {
+    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+    await set('manage_scans');
+    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [403, 403]);
+    await set('manage_scans,manage_ingestions');
+    assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
+  });
+
+  it('when the user gets the permission through a second role', async () => {
+    await set('manage_scans');
+    await service.sql(
+      `with role as (insert into roles (tenant_id, id, name, permissions)
+         values ($1, gen_random_uuid(), 'Ingestion', '{manage_ingestions,manage_scans}') returning *)
+       insert into user_roles select u.tenant_id, u.id, role.id from role join users u using (tenant_id)
+       where u.email = $2`,
+      [service.tenantId, email],
+    );
+    assert.equal(await statusFor(key), 200);
+  });
+
+  it('when the subscription ends and begins', async () => {
+    const { id, client } = await createSecondTenant(service);
+    for (const [subscription, status] of [
+      ['none', 402],
+      ['active', 200],
+    ] as const) {
+      await service.sluice('subscription', 'set', '--tenant', id, subscription);
+      assert.equal((await client.get('/ingestions')).status, status);
+    }
+  });
+
+  it('when the key expires', async () => {
+    assert.equal(await statusFor(key), 200);
+    const [prefix] = key.split('.');
+    await service.sql(`update api_keys set expires_at = now() where prefix = $1`, [prefix]);
+    assert.equal(await statusFor(key), 401);
+  });
+
+  it('when the key is revoked', async () => {
+    assert.equal(await statusFor(narrowed), 200);
+    await sluice('api-key', 'revoke', narrowed.split('.')[0] ?? '');
+    assert.equal(await statusFor(narrowed), 401);
+  });
+});

@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { endPostmaster } from './postmaster.ts';
+import { type StartedProcess, startProcess } from './process.ts';
+
+const MODULE = fileURLToPath(new URL('../../src/db/embedded/embedded-postgres.ts', import.meta.url));
+/** Says where the server is, and stops it on SIGTERM. */
+const START = `
+  const { startEmbeddedPostgres } = await import(process.argv[1]);
+  const { url, startedByUs, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2], log() {} });
+  const keptAlive = setInterval(() => {}, 60_000);
+  process.once('SIGTERM', async () => {
+    await stop();
+    clearInterval(keptAlive);
+  });
+  console.log(JSON.stringify({ url, startedByUs }));`;
+
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface StartedInProcess {
+  readonly process: StartedProcess;
+  readonly url: string;
+  readonly startedByUs: boolean;
+}
+
+/** A folder that the server's user can reach; its server and itself go when the test ends, however it ends. */
+export async function makeDataDir(t: TestContext, name = 'data'): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
+  await chmod(parent, 0o755);
+  const dataDir = join(parent, name);
+  await mkdir(dataDir);
+  t.after(async () => {
+    await endPostmaster(dataDir);
+    await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+  return dataDir;
+}
+
+/** Starts the server from this process. */
+export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  return await startEmbeddedPostgres({ dataDir, log: () => {} });
+}
+
+/** Begins to start it from another process, which ends with the test. */
+export function spawnPostgres(t: TestContext, dataDir: string, user?: User): StartedProcess {
+  const words = ['--input-type=module', '-e', START, MODULE, dataDir];
+  const started = startProcess(process.execPath, words, { cwd: '/', ...user });
+  t.after(() => endGroup(started));
+  return started;
+}
+
+/** Starts it from another process, and waits until it runs; throws with all that was printed where it does not. */
+export async function startInProcess(
+  t: TestContext,
+  dataDir: string,
+  user?: User,
+): Promise<StartedInProcess> {
+  const started = spawnPostgres(t, dataDir, user);
+  const [line] = await started.printed(/^\{"url".*\}$/m);
+  const { url, startedByUs } = JSON.parse(line);
+  return { process: started, url, startedByUs };
+}
+
+/** Kills a process with its group, and waits for its end. */
+export async function endGroup(started: StartedProcess): Promise<void> {
+  started.signalGroup('SIGKILL');
+  await started.exited;
+}
+
+/** Asks a server on a connection of its own. */
+export async function query(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  // A server that is killed says so here as well as to the query.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

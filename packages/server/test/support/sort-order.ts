@@ -1,0 +1,31 @@
+/** What a list can sort by; null comes last in either direction. */
+export type SortValues = Readonly<Record<string, string | number | null>>;
+
+/**
+ * The ids of these in the order of a list under these sort keys, `-` for downwards. Where all of them are the same, the
+ * ids decide, in the direction of the last key.
+ */
+export function idsInOrder<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  keys: readonly string[],
+  valuesOf: (item: Item) => SortValues,
+): string[] {
+  const all = [...keys, keys.at(-1)?.startsWith('-') ? '-id' : 'id'];
+  return items
+    .map((item) => ({ id: item.id, values: { id: item.id, ...valuesOf(item) } }))
+    .sort((a, b) => compare(a.values, b.values, all))
+    .map(({ id }) => id);
+}
+
+function compare(a: SortValues, b: SortValues, keys: readonly string[]): number {
+  for (const key of keys) {
+    const name = key.replace('-', '');
+    const [left, right] = [a[name], b[name]];
+    if (left === undefined || right === undefined) throw new TypeError(`there is no ${name} to sort by`);
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    return left < right === key.startsWith('-') ? 1 : -1;
+  }
+  return 0;
+}
