@@ -125,9 +125,8 @@ END) stored,
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
 CREATE INDEX findings_changed ON sluice.findings USING btree (tenant_id, severity, id) WHERE is_changed;
-CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id, severity, id);
-CREATE INDEX findings_failing ON sluice.findings USING btree (tenant_id, severity, id) WHERE (status = 'FAIL'::finding_status);
-CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, id);
+CREATE INDEX findings_check ON sluice.findings USING btree (tenant_id, check_id);
+CREATE INDEX findings_severity ON sluice.findings USING btree (tenant_id, severity, id) WHERE ((status <> 'PASS'::finding_status) OR (severity <> ALL (ARRAY[2, 3, 4])));
 alter table findings enable row level security;
 alter table findings force row level security;
 create policy tenant on findings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));

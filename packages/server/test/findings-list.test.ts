@@ -285,8 +285,8 @@ function isAzure({ provider_type }: ListedFinding['attributes']): boolean {
   return provider_type === 'azure';
 }
 
-/** Findings of the same check go by severity before they go by id, in the direction of the check. */
+/** Findings of the same severity go by status before they go by id, in the direction of the severity. */
 function withTies(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1) ?? '';
-  return last.endsWith('check_id') ? [...keys, last.replace('check_id', 'severity')] : keys;
+  return last.endsWith('severity') ? [...keys, last.replace('severity', 'status')] : keys;
 }

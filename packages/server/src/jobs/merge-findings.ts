@@ -42,12 +42,12 @@ const previous = (column: string, current: string) =>
 
 /**
  * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
- * then the later upload, then the later place in the file. Rows are locked in the order of their ids, so that
- * two frames never wait for each other in a circle.
+ * then the later upload, then the later place in the file. Rows are locked in the order in which they came, that
+ * of their ids, so that two frames never wait for each other in a circle.
  */
 const MERGE_NEWER = `
   insert into findings as f (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
-  select $1, $2, $3, ${NAMES.join(', ')} from incoming order by id
+  select $1, $2, $3, ${NAMES.join(', ')} from incoming
   on conflict (tenant_id, id) do update set
     ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')},
     first_seen_at = least(f.first_seen_at, excluded.first_seen_at),
@@ -93,8 +93,10 @@ export async function mergeFindings(
   rows: readonly FindingRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  // Sorted here it costs less than in PostgreSQL, which would take apart and copy each row for it.
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await pipeline(
-    Readable.from([copyText(rows)]),
+    Readable.from([copyText(sorted)]),
     client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin`)),
   );
   const { rowCount } = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);

@@ -17,17 +17,21 @@ export interface PageSource {
   readonly tieBreaker: SortTerm | readonly SortTerm[];
   /** Beside the tenant and the filters. */
   readonly conditions?: readonly Condition[];
-  /** The rows under all these conditions, in their order; `undefined`: they are to be counted. */
-  readonly sections?: readonly Section[] | undefined;
-  /** Where no more rows than this are under the conditions, they are gathered first and sorted then. `table` is one table. */
-  readonly gatheredRows?: number;
+  /**
+   * The sections that the rows under all conditions are in, in the order of these terms, where they are known without
+   * looking at the rows; that of the place `after` (one value for each term, or none) is among them in any case.
+   */
+  readonly sections?: (
+    terms: readonly SortTerm[],
+    after: readonly string[],
+  ) => Promise<readonly Section[] | undefined>;
 }
 
-/** Rows that stand together in the order because they have one value of the first sort key; or all rows. */
+/** Rows that stand together in the order, because they have the same values of the first sort keys. */
 export interface Section {
+  /** Of as many sort keys as there are values, as texts; none: all rows are one section. */
+  readonly values: readonly string[];
   readonly count: number;
-  /** What they have in common. */
-  readonly condition?: Condition;
 }
 
 /** The parts that the statements for one page share, and the values of their parameters so far. */
@@ -58,17 +62,31 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
   };
 }
 
+/** The part of the statement that reads one section: what its rows have in common is no part of their order. */
+export function ofSection(statement: PageStatement, { values }: Pick<Section, 'values'>): PageStatement {
+  const parameters = [...statement.values];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const common = values.flatMap((value, at) => {
+    const term = statement.terms[at];
+    return term === undefined ? [] : [`${term.sql} = ${bind(value)}::${term.type}`];
+  });
+  return {
+    ...statement,
+    values: parameters,
+    bind,
+    where: [...statement.where, ...common],
+    terms: statement.terms.slice(values.length),
+  };
+}
+
 /** The statement for rows under the conditions, in the order of the terms. */
 export function selectRows(
-  { source, tenant, where, terms }: Omit<PageStatement, 'values' | 'bind'>,
+  { source, tenant, where, terms }: PageStatement,
   limit: string,
-  { columns = source.columns, gather = false }: { readonly columns?: string; readonly gather?: boolean } = {},
+  columns = source.columns,
 ): string {
   const { table, joins } = source;
-  const filtered = `${table} where ${where.join(' and ')}`;
-  // `offset 0` keeps PostgreSQL from walking through an index that has the order until it has met enough rows.
-  const rows = gather ? `(select * from ${filtered} offset 0) as ${table}` : filtered;
-  const ordered = `from ${rows} order by ${orderBy(terms)} ${limit}`;
+  const ordered = `from ${table} where ${where.join(' and ')} order by ${orderBy(terms)} ${limit}`;
   if (joins === undefined) return `select ${columns} ${ordered}`;
   return `select ${columns} from (select ${table}.id ${ordered}) as page
     join ${table} on ${table}.tenant_id = ${tenant} and ${table}.id = page.id ${joins(tenant)} order by ${orderBy(terms)}`;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import { writeCursor, wrongCursor } from './page.ts';
-import { type PageStatement, selectRows } from './page-statement.ts';
+import { ofSection, type PageStatement, selectRows } from './page-statement.ts';
 import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 import type { SortTerm } from './sort.ts';
@@ -9,27 +9,53 @@ import type { SortTerm } from './sort.ts';
 /** SQLSTATE class 22: a value that cannot be what it is cast to. */
 const DATA_EXCEPTION = /^22/;
 
-/** The rows behind a place in the order, found by an index where there is one for it, however far it is. */
+/**
+ * The rows behind a place in the order, one value for each sort term, or from its start where there is none: found by an
+ * index where there is one for the order, or for that within a section, however far it is.
+ */
 export async function selectAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   { order, page }: Query,
   after: readonly string[],
 ): Promise<SelectedPage<Row>> {
-  const { source, values, bind, where, terms } = statement;
-  if (after.length > 0 && after.length !== terms.length) throw wrongCursor();
-  const conditions = after.length === 0 ? where : [...where, behind(terms, after, bind)];
-  const place = terms.map(({ sql }) => `(${sql})::text`).join(', ');
-  const columns = `${source.columns}, array[${place}] as place`;
-  const limit = `limit ${bind(page.size + 1)}`;
-  const sql = selectRows({ ...statement, where: conditions }, limit, { columns });
-  const { rows } = await client.query<Row & { place: string[] }>(sql, values).catch((error: unknown) => {
+  if (after.length > 0 && after.length !== statement.terms.length) throw wrongCursor();
+  // One more tells whether there is another page.
+  const rows = await selectBehind<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
     throw isDataException(error) ? wrongCursor() : error;
   });
   const shown = rows.slice(0, page.size);
   const last = shown.at(-1);
   const next = rows.length > page.size && last !== undefined ? writeCursor(order, last.place) : null;
   return { rows: shown, count: undefined, next };
+}
+
+async function selectBehind<Row extends pg.QueryResultRow>(
+  client: Queryable,
+  statement: PageStatement,
+  after: readonly string[],
+  take: number,
+): Promise<readonly (Row & { readonly place: readonly string[] })[]> {
+  const { source, terms } = statement;
+  const sections = (await source.sections?.(terms, after)) ?? [{ values: [] }];
+  const first = after.length === 0 ? 0 : sections.findIndex(({ values }) => isAt(values, after));
+  if (first < 0) throw wrongCursor();
+  const columns = `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as place`;
+  const rows: (Row & { readonly place: readonly string[] })[] = [];
+  for (const [at, section] of sections.entries()) {
+    if (at < first) continue;
+    if (rows.length === take) break;
+    const part = ofSection(statement, section);
+    const place = at === first ? after.slice(section.values.length) : [];
+    const where = place.length === 0 ? part.where : [...part.where, behind(part.terms, place, part.bind)];
+    const limit = `limit ${part.bind(take - rows.length)}`;
+    rows.push(...(await client.query(selectRows({ ...part, where }, limit, columns), part.values)).rows);
+  }
+  return rows;
+}
+
+function isAt(values: readonly string[], place: readonly string[]): boolean {
+  return values.every((value, at) => value === place[at]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import {
+  ofSection,
   type PageSource,
   type PageStatement,
   pageStatement,
@@ -28,23 +29,14 @@ export async function selectPage<Row extends pg.QueryResultRow>(
   const statement = pageStatement(source, tenantId, query);
   const { number, size, after } = query.page;
   if (after !== undefined) return await selectAfter<Row>(client, statement, query, after);
-  const stretch = { skip: (number - 1) * size, take: size };
-  const { sections } = source;
-  if (sections !== undefined) {
-    const count = sections.reduce((sum, section) => sum + section.count, 0);
-    return { rows: await selectStretch<Row>(client, statement, sections, stretch), count, next: null };
-  }
-  const count = await countRows(client, statement);
-  // Rows that were just counted, few as they are, are soon read again; in the order of an index they could stand far apart.
-  const gather = count <= (source.gatheredRows ?? 0);
-  const rows =
-    stretch.skip < count ? await selectSection<Row>(client, statement, { count }, stretch, gather) : [];
-  return { rows, count, next: null };
-}
-
-interface Stretch {
-  readonly skip: number;
-  readonly take: number;
+  const sections = (await source.sections?.(statement.terms, [])) ?? [
+    { values: [], count: await countRows(client, statement) },
+  ];
+  return {
+    rows: await selectStretch<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
+    count: sections.reduce((sum, section) => sum + section.count, 0),
+    next: null,
+  };
 }
 
 async function countRows(client: Queryable, { source, where, values }: PageStatement): Promise<number> {
@@ -60,36 +52,19 @@ async function selectStretch<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   sections: readonly Section[],
-  { skip, take }: Stretch,
+  { skip, take }: { readonly skip: number; readonly take: number },
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   let before = skip;
   for (const section of sections) {
     if (rows.length === take) break;
-    if (before < section.count) {
-      const part = { skip: before, take: Math.min(take - rows.length, section.count - before) };
-      rows.push(...(await selectSection<Row>(client, statement, section, part)));
+    const number = Math.min(take - rows.length, section.count - before);
+    if (number > 0) {
+      const part = ofSection(statement, section);
+      const limit = `limit ${part.bind(number)} offset ${part.bind(before)}`;
+      rows.push(...(await client.query<Row>(selectRows(part, limit), part.values)).rows);
     }
     before = Math.max(0, before - section.count);
   }
-  return rows;
-}
-
-async function selectSection<Row extends pg.QueryResultRow>(
-  client: Queryable,
-  statement: PageStatement,
-  { condition }: Section,
-  { skip, take }: Stretch,
-  gather = false,
-): Promise<readonly Row[]> {
-  const values = [...statement.values];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const { tenant, where, terms } = statement;
-  const part =
-    condition === undefined
-      ? statement
-      : { ...statement, where: [...where, condition.sql(bind, tenant)], terms: terms.slice(1) };
-  const limit = `limit ${bind(take)} offset ${bind(skip)}`;
-  const { rows } = await client.query<Row>(selectRows(part, limit, { gather }), values);
   return rows;
 }

@@ -21,7 +21,7 @@ const SORT_DESCRIPTION =
   'Severities are sorted by OCSF severity_id: unknown, informational, low, medium, high, critical, fatal, and other above them all, because nobody can say that it is less grave. Statuses are sorted as PASS, FAIL, MANUAL.';
 
 const CURSOR_DESCRIPTION =
-  'To read very many findings begin with an empty page[after] and follow links.next: no page takes longer than the first. Sorted by id, which never changes, each finding is met exactly once, whatever comes in meanwhile; in another order one whose place changes meanwhile can be missed or met again.';
+  'To read very many findings begin with an empty page[after] and follow links.next: no page takes longer than the first. Sorted by id or check_id, which never change, each finding is met exactly once, whatever comes in meanwhile; in another order one whose place changes meanwhile can be missed or met again.';
 
 /** The endpoints of findings: the list, one with its record, and counts. */
 export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {

@@ -1,5 +1,6 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
+import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
@@ -62,20 +63,18 @@ const joins = (tenant: string) => `
     and checks.check_id = findings.check_id`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
+const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
 const id: SortKey = { sql: 'findings.id', type: 'uuid' };
 
 /** What findings are sorted by. */
 export const FINDING_SORTS = {
   severity,
-  status: { sql: 'findings.status', type: 'finding_status' },
+  status,
   last_seen_at: { sql: 'findings.last_seen_at', type: 'timestamptz' },
   first_seen_at: { sql: 'findings.first_seen_at', type: 'timestamptz' },
   check_id: { sql: 'findings.check_id', type: 'text' },
   id,
 } as const;
-
-/** So few rows are sorted in no time; met one by one in the order of severities they could take a walk past all others. */
-const GATHERED_ROWS = 1000;
 
 export async function listFindings(
   client: Queryable,
@@ -83,26 +82,22 @@ export async function listFindings(
   query: Query,
 ): Promise<SelectedPage<FindingRow>> {
   const live = await ofLiveProviders(client, tenantId);
-  const sections =
-    query.page.after === undefined
-      ? await countSections(client, tenantId, [...live, ...query.conditions], query.sort)
-      : undefined;
-  const source = {
+  const conditions = [...live, ...query.conditions];
+  const source: PageSource = {
     columns: COLUMNS,
     table: 'findings',
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
     conditions: live,
     joins,
-    sections,
-    gatheredRows: GATHERED_ROWS,
+    sections: (terms, after) => countSections(client, tenantId, conditions, terms, after),
   };
   return await selectPage<FindingRow>(client, source, tenantId, query);
 }
 
-/** Such that an index holds the whole order: (tenant, severity, id) or (tenant, check, severity, id). */
+/** Of findings of one severity those of one status stand together: they have a section of their own, and an index. */
 function tieBreaker(last: SortTerm | undefined): readonly SortTerm[] {
-  const keys = last?.sql === FINDING_SORTS.check_id.sql ? [severity, id] : [id];
+  const keys = last?.sql === severity.sql ? [status, id] : [id];
   return keys.map((key) => ({ ...key, descending: false }));
 }
 
