@@ -37,13 +37,15 @@ async function selectBehind<Row extends pg.QueryResultRow>(
   take: number,
 ): Promise<readonly (Row & { readonly place: readonly string[] })[]> {
   const { source, terms } = statement;
-  const sections = (await source.sections?.(terms, after)) ?? [{ values: [] }];
+  const sections = (await source.sections?.(terms, after)) ?? [
+    { values: [], count: Number.POSITIVE_INFINITY },
+  ];
   const first = after.length === 0 ? 0 : sections.findIndex(({ values }) => isAt(values, after));
   if (first < 0) throw wrongCursor();
   const columns = `${source.columns}, array[${terms.map(({ sql }) => `(${sql})::text`).join(', ')}] as place`;
   const rows: (Row & { readonly place: readonly string[] })[] = [];
   for (const [at, section] of sections.entries()) {
-    if (at < first) continue;
+    if (at < first || section.count === 0) continue;
     if (rows.length === take) break;
     const part = ofSection(statement, section);
     const place = at === first ? after.slice(section.values.length) : [];

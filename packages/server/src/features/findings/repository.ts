@@ -1,5 +1,6 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
+import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
@@ -47,8 +48,7 @@ export interface RecordPlace {
   readonly record_bytes: number;
 }
 
-const timestamp = (column: string) =>
-  `to_char(findings.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`;
+const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
 const COLUMNS = `findings.id, findings.uid, findings.check_id, checks.title as check_title, findings.severity,
   findings.status, findings.status_detail, findings.muted, findings.delta, findings.resource_uid,
