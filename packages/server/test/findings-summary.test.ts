@@ -54,6 +54,11 @@ describe('the summary of findings', () => {
       (f) => f.status === 'FAIL' && f.provider_type === 'aws',
     ],
     ['filter[severity__in]=other,critical', ({ severity }) => ['other', 'critical'].includes(severity)],
+    ['filter[delta]=changed', ({ delta }) => delta === 'changed'],
+    [
+      'filter[delta__in]=new,unchanged&filter[service__in]=s3,none',
+      (f) => f.delta !== 'changed' && f.service === 's3',
+    ],
     ['filter[category]=encryption', ({ categories }) => categories.includes('encryption')],
     ['filter[search]=open_to', ({ status_detail }) => status_detail.includes('open_to')],
     ['filter[last_seen_at__lte]=2026-03-09', ({ last_seen_at }) => last_seen_at < '2026-03-10'],
