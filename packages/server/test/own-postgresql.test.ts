@@ -101,7 +101,7 @@ describe('a PostgreSQL of your own', {
             await tenantsSeen(session, filled),
             new Map(filled.map((name) => [name, [tenant]])),
           );
-          const update = 'update findings set muted = true where tenant_id = $1';
+          const update = "update providers set alias = 'changed' where tenant_id = $1";
           assert.equal((await session.query(update, [tenant])).rowCount, 1);
           assert.equal((await session.query(update, [other])).rowCount, 0);
           await assert.rejects(
