@@ -10,6 +10,7 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import type { Service } from './support/service.ts';
+import { assertTrueCounts } from './support/true-counts.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const programs = await findPostgresql();
@@ -79,6 +80,7 @@ describe('a PostgreSQL of your own', {
         }
         const rows = await postgresql.sql(database, 'select count(*)::int from sluice.findings');
         assert.deepEqual(rows, [{ count: 2 }]);
+        await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
       });
 
       it('shows a session of the service the rows of the tenant that it has named, and lets it write no others', async () => {

@@ -10,9 +10,9 @@ export async function assertTrueCounts({
 }): Promise<void> {
   const wrong = await sql(
     `with counted as (
-       select ${KIND}, coalesce(service, '') as service, count(*) as number from findings group by ${KIND}, service
+       select ${KIND}, coalesce(service, '') as service, count(*) as number from sluice.findings group by ${KIND}, service
      ), kept as (
-       select ${KIND}, service, number from finding_counts where number <> 0
+       select ${KIND}, service, number from sluice.finding_counts where number <> 0
      )
      (select 'counted' as which, * from (select * from counted except select * from kept) as only_counted)
      union all
