@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyText, INCOMING_COLUMNS } from './copy-rows.ts';
+import { copyRows, INCOMING_COLUMNS } from './copy-rows.ts';
 import type { FindingRow } from './finding-row.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
@@ -96,8 +96,8 @@ export async function mergeFindings(
   // Sorted here it costs less than in PostgreSQL, which would take apart and copy each row for it.
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await pipeline(
-    Readable.from([copyText(sorted)]),
-    client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin`)),
+    Readable.from([copyRows(sorted)]),
+    client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),
   );
   const { rowCount } = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);
   if (rowCount !== rows.length) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
