@@ -91,6 +91,8 @@ describe('the summary of findings', () => {
     assert.deepEqual(by_service[0], { service: 'service-1050', count: 1, failed: 1 });
     const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
     assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
+    const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
+    assert.equal(ofEmptyName, 0, 'a finding without a service has none that is empty');
   });
 
   it('answers 400 and names the parameter for what it does not take', async () => {

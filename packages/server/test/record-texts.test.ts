@@ -70,6 +70,15 @@ describe('what a record says beyond its place', () => {
     ]);
   });
 
+  it('is kept in its whole length', async () => {
+    const details = ['€', 'a', '\t\\N\n'].map((text) => text.repeat(100_000));
+    const found = await completes(
+      details.map((status_detail, at) => record({ status_detail, finding_info: { uid: `long-${at}` } })),
+    );
+    const kept = found.toSorted((a, b) => a.record_index - b.record_index).map((one) => one.status_detail);
+    assert.ok(details.every((detail, at) => kept[at] === detail));
+  });
+
   it('may be anything where it is not known', async () => {
     const known = record({ finding_info: { uid: 'strange', colour: 'blue' } });
     const [finding] = await completes([{ ...STRANGE, ...known, ...STRANGE }]);
