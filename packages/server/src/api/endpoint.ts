@@ -64,7 +64,7 @@ interface EndpointBase {
   /** A body that the endpoint reads by itself, as a stream. */
   readonly form?: FormDescription;
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Statuses of errors beyond 400, 401, 404 (where there is an id), 406, 429 and 500. */
+  /** Statuses of errors beyond 400, 401, 404 (where there is an id), 406, 429, 500 and 503. */
   readonly errors?: readonly number[];
 }
 

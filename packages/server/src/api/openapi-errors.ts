@@ -139,6 +139,28 @@ export const ERRORS: readonly ErrorDescription[] = [
       detail: 'The service failed; the id of this error is in its log',
     },
   },
+  {
+    status: 503,
+    name: 'Unavailable',
+    description: 'What the service stands on is away for the moment; the request may be sent again',
+    headers: { 'Retry-After': 'Seconds to wait' },
+    example: {
+      code: 'database_unavailable',
+      title: 'The service is not available',
+      detail: 'The database cannot be reached; try again in 5 s',
+    },
+  },
+  {
+    status: 507,
+    name: 'InsufficientStorage',
+    description: 'There is no room left to store what was sent; nothing of it was kept',
+    headers: { 'Retry-After': 'Seconds to wait' },
+    example: {
+      code: 'insufficient_storage',
+      title: 'There is no room left',
+      detail: 'The service has no room left to store this; nothing of it was kept. Try again in 60 s',
+    },
+  },
 ];
 
 /** A whole document with this error. */

@@ -7,7 +7,7 @@ import { ERRORS, errorExample } from './openapi-errors.ts';
 
 /** What an endpoint answers: each of its own answers, and the errors that it can have. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const errors = [400, 401, 406, 429, 500, ...(endpoint.errors ?? []), ...implied(endpoint)];
+  const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...implied(endpoint)];
   const described = Object.entries(endpoint.answers).map(([status, answer]) => [status, response(answer)]);
   const failures = [...new Set(errors)].sort().map((status) => {
     const failure = FAILURES.get(status);
@@ -24,7 +24,7 @@ function implied({ access, includes = {}, path, body }: Endpoint): number[] {
     ...(rules.some(({ permission }) => permission !== undefined) ? [403] : []),
     ...(access.subscription === true ? [402] : []),
     ...(path.includes('{') ? [404] : []),
-    ...(body === undefined ? [] : [409, 413, 415]),
+    ...(body === undefined ? [] : [409, 413, 415, 507]),
   ];
 }
 

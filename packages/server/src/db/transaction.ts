@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts';
 
 /** What runs SQL: a connection of its own or one out of the pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -39,9 +40,11 @@ export async function asTenant<Result>(
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { client, giveBack } = await borrow(pool);
+  const { client, isLost, giveBack } = await borrow(pool);
   try {
     return await inTransaction(client, tenantId, work);
+  } catch (error) {
+    throw asUnavailable(error, isLost());
   } finally {
     giveBack();
   }
@@ -56,18 +59,43 @@ export async function readAsTenant<Result>(
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { client, giveBack } = await borrow(pool);
+  const { client, isLost, giveBack } = await borrow(pool);
   return await new Promise((resolve, reject) => {
     const read = async () => resolve(await work(client));
     inTransaction(client, tenantId, read, 'isolation level repeatable read, read only')
       // Once there is a result this changes nothing any more: a read has nothing to lose.
-      .catch(reject)
+      .catch((error: unknown) => reject(asUnavailable(error, isLost())))
       .finally(giveBack);
   });
 }
 
-async function borrow(pool: pg.Pool): Promise<{ client: Queryable; giveBack: () => void }> {
-  const client = await pool.connect();
+/** As `pool.query`, for what is asked before the tenant is known. Throws DatabaseUnavailable. */
+export async function queryOnce<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  sql: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const { client, isLost, giveBack } = await borrow(pool);
+  try {
+    return (await client.query<Row>(sql, [...values])).rows;
+  } catch (error) {
+    throw asUnavailable(error, isLost());
+  } finally {
+    giveBack();
+  }
+}
+
+interface Borrowed {
+  readonly client: Queryable;
+  /** Whether the connection broke while it was borrowed. */
+  readonly isLost: () => boolean;
+  readonly giveBack: () => void;
+}
+
+async function borrow(pool: pg.Pool): Promise<Borrowed> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new DatabaseUnavailable(error);
+  });
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
@@ -77,7 +105,7 @@ async function borrow(pool: pg.Pool): Promise<{ client: Queryable; giveBack: () 
     client.off('error', onError);
     client.release(broken);
   };
-  return { client, giveBack };
+  return { client, isLost: () => broken !== undefined, giveBack };
 }
 
 /** Rolls back after an error; where even that fails the connection is lost and the first error is what counts. */

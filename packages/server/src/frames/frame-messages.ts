@@ -19,5 +19,11 @@ export type FrameRequest =
 export type FrameAnswer =
   | { readonly type: 'taken'; readonly id: number; readonly buffer: ArrayBuffer }
   | { readonly type: 'ended'; readonly id: number; readonly written: WrittenFrames }
-  | { readonly type: 'failed'; readonly id: number; readonly error: unknown }
+  /** The code stands by itself: an error that crosses into another thread loses it. */
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly error: unknown;
+      readonly code?: string | undefined;
+    }
   | { readonly type: 'aborted'; readonly id: number };

@@ -50,7 +50,8 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
   });
   uploads.set(id, next);
   next.catch((error: unknown) => {
-    if (uploads.delete(id)) answer({ type: 'failed', id, error });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (uploads.delete(id)) answer({ type: 'failed', id, error, code });
   });
 }
 

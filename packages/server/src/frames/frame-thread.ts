@@ -63,6 +63,17 @@ export class FrameThread {
   }
 }
 
+/** What the thread could not do for an upload, with the code of the reason where that had one: `ENOSPC`, say. */
+export class FramesFailed extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: unknown, code: string | undefined) {
+    super('the upload could not be stored', { cause });
+    this.name = 'FramesFailed';
+    this.code = code;
+  }
+}
+
 /** One upload on its way into frames. Everything rejects once the thread has failed it. */
 export class FrameSink {
   readonly #id: number;
@@ -123,7 +134,7 @@ export class FrameSink {
     if (answer.type === 'ended') this.#written = answer.written;
     if (answer.type === 'failed') {
       this.#isFailed = true;
-      this.#failure = answer.error;
+      this.#failure = new FramesFailed(answer.error, answer.code);
     }
     this.#wake?.();
   }

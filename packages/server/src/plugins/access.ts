@@ -2,6 +2,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
 import { parseApiKey, secretMatches } from '../access/api-key.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
+import { queryOnce } from '../db/transaction.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -96,7 +97,7 @@ async function authenticate(pool: pg.Pool, header: string | undefined): Promise<
   const presented = parseApiKey(text);
   if (presented === undefined)
     throw unauthorized('This is no API key of this service: it is mistyped or cut off');
-  const { rows } = await pool.query<KeyRow>('select * from find_api_key($1)', [presented.prefix]);
+  const rows = await queryOnce<KeyRow>(pool, 'select * from find_api_key($1)', [presented.prefix]);
   const key = rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256));
   if (key === undefined) throw unauthorized('This API key is not known');
   if (key.revoked_at !== null) throw unauthorized('This API key was revoked');

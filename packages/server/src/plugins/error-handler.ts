@@ -5,6 +5,7 @@ import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
+import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
 export function registerErrorHandler(app: FastifyInstance): void {
@@ -73,6 +74,8 @@ async function sendError(
 /** What Fastify itself refuses keeps its status and words; the words of any other error stay in the log. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  const known = unavailable(error);
+  if (known !== undefined) return known;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (error instanceof Error && status >= 400 && status < 500) {
     // Any media type goes to its route; Fastify itself refuses only what is none.

@@ -64,7 +64,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         },
       },
     },
-    errors: [409, 413, 415],
+    errors: [409, 413, 415, 507],
     handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
       await rates.countUpload(keyId);
       const key = readIdempotencyKey(request.headers['idempotency-key']);

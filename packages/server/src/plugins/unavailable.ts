@@ -1,0 +1,32 @@
+import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { ApiError } from '../jsonapi/errors.ts';
+
+/** What is away is asked for again soon; a full disk takes somebody to make room. */
+const AWAY_RETRY_SECONDS = 5;
+const FULL_RETRY_SECONDS = 60;
+/** Of the file system (errno(3)), and PostgreSQL's `disk_full`. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
+export function unavailable(error: unknown): ApiError | undefined {
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError({
+      status: 503,
+      code: 'database_unavailable',
+      title: 'The service is not available',
+      detail: `The database cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
+      headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+      cause: error,
+    });
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!FULL.has(code)) return undefined;
+  return new ApiError({
+    status: 507,
+    code: 'insufficient_storage',
+    title: 'There is no room left',
+    detail: `The service has no room left to store this; nothing of it was kept. Try again in ${FULL_RETRY_SECONDS} s`,
+    headers: { 'retry-after': String(FULL_RETRY_SECONDS) },
+    cause: error,
+  });
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type Answer, type Client, createClient } from './support/client.ts';
+import { endPostmaster } from './support/postmaster.ts';
+import { startProcess } from './support/process.ts';
+import { record } from './support/records.ts';
+import { startPostgresAgain } from './support/restart-postgres.ts';
+import { type Service, startService } from './support/service.ts';
+
+/** The whole of what a client learns: it may come again, and when. */
+function assertRefused({ status, headers, body }: Answer<unknown>, expected: [number, string, string]): void {
+  const [error] = body.errors;
+  assert.deepEqual([status, error?.code, headers.get('retry-after')], expected);
+  assert.equal(error?.id, headers.get('x-request-id'));
+}
+
+describe('a database that is away', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({ LOG_LEVEL: 'silent' });
+    client = createClient(service.url, service.key);
+    await client.ingest([record()]);
+    await endPostmaster(service.dataDir);
+  });
+  after(() => service.remove());
+
+  it('is answered with a 503 that says when to come again, for reads and for uploads', async () => {
+    const away: [number, string, string] = [503, 'database_unavailable', '5'];
+    for (const list of ['/findings', '/findings/summary', '/ingestions', '/providers'])
+      assertRefused(await client.get(list), away);
+    assertRefused(await client.upload([record()]), away);
+  });
+
+  it('makes the service live, but not ready', async () => {
+    const health = async (which: string) => (await fetch(`${service.url}/health/${which}`)).status;
+    assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
+  });
+
+  it('is used again when it is back, also by the workers', async () => {
+    await startPostgresAgain(service);
+    const job = await client.ingest([record({ finding_info: { uid: 'after' } })]);
+    assert.equal(job.attributes.status, 'completed');
+    const { body } = await client.get<unknown[]>('/findings');
+    assert.equal(body.data.length, 2);
+  });
+});
+
+describe('a disk that is full', () => {
+  let folder: string;
+  let skip: string | undefined;
+  let service: Service;
+  let client: Client;
+  const run = async (program: string, ...words: string[]) =>
+    await startProcess(program, words).ended.catch(() => ({ code: 1 }));
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'sluice-full-'));
+    const { code } = await run('/bin/mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder);
+    if (code !== 0) skip = 'a small file system cannot be mounted here';
+    service = await startService({
+      LOG_LEVEL: 'silent',
+      SLUICE_BLOB_STORE: pathToFileURL(path.join(folder, 'blobs')).href,
+    });
+    client = createClient(service.url, service.key);
+  });
+  after(async () => {
+    await service.remove();
+    await run('/bin/umount', folder);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async (t) => {
+    if (skip !== undefined) return t.skip(skip);
+    const noise = () => Array.from({ length: 60_000 }, () => Math.random().toString(36)).join('');
+    const large = Array.from({ length: 8 }, (_, at) =>
+      record({ finding_info: { uid: `large-${at}` }, message: noise() }),
+    );
+    assertRefused(await client.upload(large), [507, 'insufficient_storage', '60']);
+    const files = await readdir(path.join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+    assert.deepEqual(
+      files.filter((entry) => entry.isFile()).map(({ name }) => name),
+      [],
+    );
+    const { body } = await client.get<unknown[]>('/ingestions');
+    assert.deepEqual(body.data, []);
+    const job = await client.ingest([record()]);
+    assert.equal(job.attributes.status, 'completed');
+  });
+});
