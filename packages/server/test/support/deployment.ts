@@ -15,6 +15,8 @@ export interface Deployment {
 /** Makes a new, empty database on the PostgreSQL of another service, which itself does not use it. */
 export async function createDeployment(sandbox: Sandbox, host: Service, name: string): Promise<Deployment> {
   await host.sql(`create database ${name}`);
+  // As a PostgreSQL of your own has it; the embedded one looks by itself.
+  await host.sql(`alter database ${name} set client_connection_check_interval = 0`);
   const server = await findRunningPostgres({ dataDir: host.dataDir });
   const database = new URL(server?.url ?? '');
   database.pathname = name;
