@@ -31,6 +31,8 @@ export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     connectionTimeout: INACTIVITY_MS,
+    // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
     // An id of any length is answered as an id: no path is longer than the header it comes in.

@@ -1,15 +1,22 @@
 import { administer } from './commands/administer.ts';
 import { ADMIN_COMMANDS } from './commands/administration.ts';
 import { UsageError } from './commands/command.ts';
+import { readRole } from './commands/serve-arguments.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
+import { assertMayServe } from './role.ts';
 
 const USAGE = `Usage:
-  sluice serve
+  sluice serve [--role api|worker|all]
 ${Object.values(ADMIN_COMMANDS)
   .map(({ usage }) => `  sluice ${usage}`)
   .join('\n')}
+
+serve --role says what the process does; any number of each, over one PostgreSQL and one blob store, are one service:
+  api     answers requests and stores uploads; leaves the work on them to others
+  worker  works on what was uploaded and removes deleted providers; listens on no port
+  all     both in one process; the default, and the only one for the embedded PostgreSQL: api and worker need DATABASE_URL
 
 Every command but serve takes --json and then prints one JSON value.
 Settings are read from the environment; the README lists them.
@@ -22,11 +29,12 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   if (first === 'serve') {
-    if (second !== '') throw new UsageError(`serve takes no arguments, not '${second}'`);
+    const role = readRole(words.slice(1));
     const config = readConfig(process.env);
+    assertMayServe(role, config);
     // Loaded here: no other command needs the HTTP server, and it takes half of their start.
     const { serve } = await import('./commands/serve.ts');
-    await serve(config);
+    await serve(role, config);
     return;
   }
   const name = `${first} ${second}`;

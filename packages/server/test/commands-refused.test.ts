@@ -67,7 +67,27 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
       words: ['tenant', 'rename', 'A'],
       says: "there is no command 'tenant rename'",
     },
-    { what: 'an argument of serve', words: ['serve', 'now'], says: "serve takes no arguments, not 'now'" },
+    {
+      what: 'an argument of serve',
+      words: ['serve', 'now'],
+      says: "serve takes no arguments but --role, not 'now'",
+    },
+    {
+      what: 'an unknown role',
+      words: ['serve', '--role', 'workers'],
+      says: "--role must be api, worker, all, not 'workers'",
+    },
+    {
+      what: 'an empty role',
+      words: ['serve', '--role='],
+      says: "--role must be api, worker, all, not ''",
+    },
+    {
+      what: 'a role that is not named',
+      words: ['serve', '--role'],
+      says: "Option '--role <value>' argument missing",
+    },
+    { what: 'an unknown option of serve', words: ['serve', '--port', '1'], says: "Unknown option '--port'" },
     { what: 'a missing name', words: ['tenant', 'create'], says: 'NAME is missing' },
     { what: 'a blank name', words: ['tenant', 'create', ' '], says: 'NAME is missing' },
     {
@@ -136,7 +156,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
       assert.deepEqual([code, stdout], [2, '']);
       const [line = '', ...usage] = stderr.split('\n');
       assert.ok(line.startsWith(`sluice: ${says}`), line);
-      assert.deepEqual(usage.slice(0, 3), ['', 'Usage:', '  sluice serve']);
+      assert.deepEqual(usage.slice(0, 3), ['', 'Usage:', '  sluice serve [--role api|worker|all]']);
       assert.deepEqual(await readdir(dataDir), []);
     });
   }

@@ -3,24 +3,37 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Config } from '../config.ts';
+import type { Role } from '../role.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
 /** npm passes on the Ctrl-C that the terminal has sent us already: within this time it is the same one. */
 const SAME_SIGNAL_MS = 1000;
+/** Every part stops sooner by itself, unless somebody else holds what a request or a removal waits for. */
+const STOP_MS = 9000;
 
 /** Serves until SIGTERM or SIGINT; another one later ends the process at once. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(role: Role, config: Config): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
   // From the start on: a signal that comes while the database starts must not leave it running.
   const stopped = stopSignal();
-  const server = await startServer(config, log);
-  process.stdout.write(`${welcome(server)}Sluice is ready at ${server.url}\n`);
+  const server = await startServer(role, config, log);
+  process.stdout.write(`${welcome(server)}Sluice is ready ${whereOrWhat(server, config)}\n`);
 
   const signal = await stopped;
   log.info({ signal }, 'stopping: running requests and frames are finished first');
+  const cutOff = setTimeout(() => {
+    log.error('something did not stop in time: the process ends without it');
+    process.exit(1);
+  }, STOP_MS);
   await server.stop();
+  clearTimeout(cutOff);
   log.info('stopped');
+}
+
+function whereOrWhat({ url }: RunningServer, { workers }: Config): string {
+  if (url !== undefined) return `at ${url}`;
+  return workers === 1 ? 'with 1 worker thread' : `with ${workers} worker threads`;
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

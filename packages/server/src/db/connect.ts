@@ -28,6 +28,8 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
     tcp_keepalives_idle: 15,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 3,
+    // One that was ended in the middle of a statement, also of one that waits for a lock: within a second.
+    client_connection_check_interval: 1000,
   };
   if (database.role !== undefined) settings.role = database.role;
   if (options.idleInTransactionMs !== undefined) {

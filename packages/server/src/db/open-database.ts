@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
+import { lockDataDirectory } from './data-directory-lock.ts';
 import { type Migrated, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
 
@@ -25,6 +26,26 @@ export async function openDatabase(
     return { ...(await migrate(server.url)), embedded: true, close: () => server.close() };
   } catch (error) {
     await server.close();
+    throw error;
+  }
+}
+
+/** As `openDatabase`, for a process that serves: an embedded one is its own, and no other's, until the close. */
+export async function openServiceDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  const opened = await openDatabase(config, log);
+  if (!opened.embedded) return opened;
+  try {
+    const lock = await lockDataDirectory(opened.database.url, config.dataDir);
+    const close = async () => {
+      await lock.end();
+      await opened.close();
+    };
+    return { ...opened, close };
+  } catch (error) {
+    await opened.close();
     throw error;
   }
 }

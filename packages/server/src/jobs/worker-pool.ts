@@ -15,6 +15,8 @@ export interface WorkerSettings {
 }
 
 const RESTART_MS = 500;
+/** How long frames may take to finish after the stop, in milliseconds. */
+const FINISH_MS = 5000;
 /** Measured: V8's own choice takes 120 MiB more for garbage that lives for one record, and is no faster. */
 const YOUNG_GENERATION_MIB = 12;
 
@@ -32,11 +34,18 @@ export class WorkerPool {
     for (let number = 1; number <= count; number++) this.#ended.push(this.#keepRunning(number));
   }
 
-  /** Lets every worker finish its frame. */
+  /** Lets every worker finish its frame; one that takes too long goes back to the queue with its connection. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const thread of this.#threads.values()) thread.postMessage('stop');
+    const cutOff = setTimeout(() => {
+      for (const [worker, thread] of this.#threads) {
+        this.#log.warn({ worker }, 'a worker thread did not finish in time: its frames go back to the queue');
+        void thread.terminate();
+      }
+    }, FINISH_MS);
     await Promise.all(this.#ended);
+    clearTimeout(cutOff);
   }
 
   async #keepRunning(number: number): Promise<void> {

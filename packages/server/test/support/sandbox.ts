@@ -9,7 +9,7 @@ const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 /** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure. */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
-  readonly startService: (own?: Environment, dataDir?: string) => Promise<Service>;
+  readonly startService: (own?: Environment, dataDir?: string, words?: readonly string[]) => Promise<Service>;
   readonly startProcess: (file: string, words: readonly string[], options?: ProcessOptions) => StartedProcess;
   /** `sluice ...` with a test's settings. */
   readonly startSluice: (dataDir: string, words: readonly string[], own?: Environment) => StartedProcess;
@@ -28,8 +28,8 @@ export function createSandbox(): Sandbox {
       dataDirs.push(dataDir);
       return dataDir;
     },
-    startService: async (own, dataDir) => {
-      const service = startService(own, dataDir ?? (await sandbox.newDataDir()));
+    startService: async (own, dataDir, words) => {
+      const service = startService(own, dataDir ?? (await sandbox.newDataDir()), words);
       services.push(service);
       return await service;
     },
@@ -43,7 +43,7 @@ export function createSandbox(): Sandbox {
     sluice: async (dataDir, words, own) => {
       const started = sandbox.startSluice(dataDir, words, own);
       // A service that was to refuse its start would run for ever.
-      const stop = started.printed(/ready at/).then(
+      const stop = started.printed(/Sluice is ready/).then(
         () => started.signal('SIGTERM'),
         () => undefined,
       );

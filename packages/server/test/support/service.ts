@@ -60,11 +60,15 @@ export async function makeDataDir(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'sluice-test-'));
 }
 
-/** Starts the service, on a new data directory or on one that a service has used before. */
-export async function startService(own: Environment = {}, dataDir?: string): Promise<Service> {
+/** Starts the service, on a new data directory or on one that a service has used before; `words` follow `serve`. */
+export async function startService(
+  own: Environment = {},
+  dataDir?: string,
+  words: readonly string[] = [],
+): Promise<Service> {
   const directory = dataDir ?? (await makeDataDir());
   const env = settings(directory, own);
-  const child = spawn(process.execPath, [BIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BIN, 'serve', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;

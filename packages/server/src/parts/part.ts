@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { OpenDatabase } from '../db/open-database.ts';
+
+export interface PartDependencies {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  readonly log: Logger;
+}
+
+/** One part of the service, at work in this process. */
+export interface RunningPart {
+  /** The address that it listens on, where it does. */
+  readonly url?: string;
+  /** Lets what runs finish, for a while, and gives everything back. */
+  stop(): Promise<void>;
+}
+
+/** Brings a part up; what it had started is stopped where it fails. */
+export type StartPart = (dependencies: PartDependencies) => Promise<RunningPart>;
