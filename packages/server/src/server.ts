@@ -46,8 +46,10 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     undo.push(() => pool.end());
 
     const { limits, blobStore } = config;
+    const blobs = await openBlobStore(blobStore);
+    await blobs.assertUsable();
     const frames = new FrameThread({
-      blobStore: blobStore.href,
+      blobStore,
       limits: {
         maxRecordBytes: limits.recordMaxBytes,
         maxDepth: limits.recordMaxDepth,
@@ -58,7 +60,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     let address = '';
     const app = buildApp({
       pool,
-      blobs: openBlobStore(config.blobStore),
+      blobs,
       frames,
       limits: config.limits,
       log,
@@ -84,7 +86,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       {
         database: database.database,
         embedded: database.embedded,
-        blobStore: config.blobStore.href,
+        blobStore,
         limits: config.limits,
         logLevel: config.logLevel,
       },
