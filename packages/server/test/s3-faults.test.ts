@@ -168,6 +168,16 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     await store.delete(KEY);
   });
 
+  it('takes nothing else for a range: neither all of the blob nor less of it', async () => {
+    await write(small);
+    await assert.rejects(store.read(KEY, 900, 101), /asked for bytes 900 to 1001, .* bytes 900-999\/1000/);
+    await assert.rejects(store.read(KEY, 1000, 1), /ends before byte 1000/);
+    fail('get', { type: 'drop-header', name: 'range' });
+    await assert.rejects(store.read(KEY, 900, 100), /knows no ranges/);
+    s3.proxy.rule = () => undefined;
+    await store.delete(KEY);
+  });
+
   it('ends a read that makes no way in the time for all of it', async () => {
     await write(small);
     const hasty = new S3BlobStore(s3.settings, { ...PATIENCE, silenceMs: 60_000, readMs: 400 });

@@ -5,7 +5,7 @@ import { FileBlobStore } from './file-blob-store.ts';
 /** The blob store that `SLUICE_BLOB_STORE` names. */
 export async function openBlobStore(settings: BlobStoreSettings): Promise<BlobStore> {
   if (settings.type === 'file') return new FileBlobStore(settings.folder);
-  // Loaded here: every thread would carry the AWS SDK, 25 MiB of it, also where blobs are files.
+  // Loaded here: where blobs are files, no thread has to carry the AWS SDK.
   const { S3BlobStore } = await import('./s3-blob-store.ts');
   return new S3BlobStore(settings);
 }

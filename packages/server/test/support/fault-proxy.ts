@@ -30,6 +30,8 @@ export type Fault =
   /** The server does it; the connection ends after so many bytes of the answer, at 0 before it. */
   | { readonly type: 'cut-answer'; readonly afterBytes: number }
   | { readonly type: 'silence' }
+  /** As a server does that does not know a header. */
+  | { readonly type: 'drop-header'; readonly name: string }
   | { readonly type: 'delay'; readonly ms: number };
 
 export interface FaultProxy {
@@ -82,6 +84,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     proxy.requests.push(request);
     const fault = proxy.rule(request);
     if (fault?.type === 'silence') return;
+    if (fault?.type === 'drop-header') delete incoming.headers[fault.name];
     if (fault?.type === 'delay') await sleep(fault.ms);
     const chunks: Buffer[] = [];
     let received = 0;
@@ -112,9 +115,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (fault?.type === 'cut-answer' && fault.afterBytes === 0) return void incoming.socket.destroy();
     answer.writeHead(response.statusCode ?? 500, response.headers);
     if (fault?.type !== 'cut-answer') return void answer.end(body);
-    answer.write(body.subarray(0, fault.afterBytes));
-    await sleep(20);
-    incoming.socket.destroy();
+    // All of it arrives, so that it is certain what the other side has when the connection ends.
+    await new Promise((resolve) => answer.write(body.subarray(0, fault.afterBytes), resolve));
+    incoming.socket.end();
   }
 
   server.listen(0, '127.0.0.1');
