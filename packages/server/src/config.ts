@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import {
+  BlobStoreSettingError,
+  type BlobStoreSettings,
+  readBlobStoreUrl,
+} from './blob-store/blob-store-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 const MIB = 2 ** 20;
@@ -14,8 +18,7 @@ export interface Config {
   readonly dataDir: string;
   /** `undefined`: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
-  /** A `file:` URL of a folder. */
-  readonly blobStore: URL;
+  readonly blobStore: BlobStoreSettings;
   readonly workers: number;
   /** Used in links; `undefined`: the address listened on. */
   readonly publicUrl: string | undefined;
@@ -73,6 +76,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     );
     return undefined;
   };
+  const blobStore = (fallback: BlobStoreSettings): BlobStoreSettings => {
+    const value = url('SLUICE_BLOB_STORE', ['file:', 's3:']);
+    // As the AWS SDK reads them, the one of the service first.
+    const endpoint =
+      url('AWS_ENDPOINT_URL_S3', ['http:', 'https:']) ?? url('AWS_ENDPOINT_URL', ['http:', 'https:']);
+    if (value === undefined) return fallback;
+    try {
+      return readBlobStoreUrl(value, endpoint?.href);
+    } catch (error) {
+      if (!(error instanceof BlobStoreSettingError)) throw error;
+      faults.push(`SLUICE_BLOB_STORE ${error.message}`);
+      return fallback;
+    }
+  };
 
   const dataDir = path.resolve(text('SLUICE_DATA_DIR') ?? 'data');
   const logLevel = LOG_LEVELS.find((level) => level === (text('LOG_LEVEL') ?? 'info').toLowerCase());
@@ -84,7 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: integer('PORT', 8080, 0, 65_535),
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
-    blobStore: url('SLUICE_BLOB_STORE', ['file:']) ?? pathToFileURL(path.join(dataDir, 'blobs')),
+    blobStore: blobStore({ type: 'file', folder: path.join(dataDir, 'blobs') }),
     workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
     logLevel: logLevel ?? 'info',

@@ -1,6 +1,11 @@
 /** Where the uploads' frames live: one blob per upload, written once, from start to end. */
 export interface BlobStore {
-  /** Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; it must not exist. */
+  /** Throws an OperatorError, one clear sentence, where the store cannot be used. */
+  assertUsable(): Promise<void>;
+  /**
+   * Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; where it exists this or the
+   * commit fails, and what is there stays.
+   */
   create(key: string): Promise<BlobWriter>;
   /** The bytes [offset, offset + length) of a blob; an error where it has fewer. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
@@ -9,6 +14,7 @@ export interface BlobStore {
 }
 
 export interface BlobWriter {
+  /** Takes the bytes over: they may change once it has resolved. */
   append(bytes: Uint8Array): Promise<void>;
   /** Resolves once the whole blob would survive a power cut. */
   commit(): Promise<void>;
@@ -19,4 +25,10 @@ export interface BlobWriter {
 /** The key of an upload's blob. The day in front keeps folders small and tells how old a blob is. */
 export function blobKey(tenantId: string, ingestionId: string, requestedAt: Date): string {
   return `${tenantId}/${requestedAt.toISOString().slice(0, 10)}/${ingestionId}.ocsf.json.zst`;
+}
+
+/** Throws a TypeError where this is no key; nothing that it could escape a store's folder or prefix with gets through. */
+export function assertBlobKey(key: string): void {
+  if (!key.split('/').every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
+    throw new TypeError(`not a blob key: ${key}`);
 }

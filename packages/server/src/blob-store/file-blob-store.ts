@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { BlobStore, BlobWriter } from './blob-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { assertBlobKey, type BlobStore, type BlobWriter } from './blob-store.ts';
 
 /** Keeps blobs as files below a folder, for the eyes of this system user only. */
 export class FileBlobStore implements BlobStore {
@@ -8,6 +9,21 @@ export class FileBlobStore implements BlobStore {
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  async assertUsable(): Promise<void> {
+    try {
+      await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(
+        `the folder of the blob store cannot be used: ${reason}; see SLUICE_BLOB_STORE`,
+        {
+          cause: error,
+        },
+      );
+    }
   }
 
   async create(key: string): Promise<BlobWriter> {
@@ -36,11 +52,8 @@ export class FileBlobStore implements BlobStore {
   }
 
   #path(key: string): string {
-    const segments = key.split('/');
-    if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment))) {
-      throw new TypeError(`not a blob key: ${key}`);
-    }
-    return path.join(this.#root, ...segments);
+    assertBlobKey(key);
+    return path.join(this.#root, ...key.split('/'));
   }
 }
 

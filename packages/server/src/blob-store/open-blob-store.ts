@@ -1,8 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import type { BlobStore } from './blob-store.ts';
+import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { FileBlobStore } from './file-blob-store.ts';
 
-/** The blob store that a `SLUICE_BLOB_STORE` URL names. */
-export function openBlobStore(url: URL): BlobStore {
-  return new FileBlobStore(fileURLToPath(url));
+/** The blob store that `SLUICE_BLOB_STORE` names. */
+export async function openBlobStore(settings: BlobStoreSettings): Promise<BlobStore> {
+  if (settings.type === 'file') return new FileBlobStore(settings.folder);
+  // Loaded here: where blobs are files, no thread has to carry the AWS SDK.
+  const { S3BlobStore } = await import('./s3-blob-store.ts');
+  return new S3BlobStore(settings);
 }

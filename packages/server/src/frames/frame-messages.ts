@@ -1,10 +1,10 @@
 import type { RecordLimits } from '@sluice/ocsf';
+import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** How a frame thread is set up. */
 export interface FrameThreadSettings {
-  /** As text: a URL object does not cross into a thread. */
-  readonly blobStore: string;
+  readonly blobStore: BlobStoreSettings;
   readonly limits: RecordLimits;
 }
 

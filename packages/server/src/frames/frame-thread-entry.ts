@@ -9,7 +9,7 @@ runInBackground();
 
 /** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
 const settings: FrameThreadSettings = workerData;
-const blobs = openBlobStore(new URL(settings.blobStore));
+const blobs = await openBlobStore(settings.blobStore);
 
 interface Upload {
   readonly blob: BlobWriter;
@@ -35,6 +35,10 @@ async function undo({ blob, frames }: Upload): Promise<void> {
   await blob.abort();
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Does the next step of an upload after those before it; where one fails the upload is undone. */
 function then(id: number, step: (upload: Upload) => Promise<void>): void {
   const before = uploads.get(id);
@@ -43,7 +47,14 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
     try {
       await step(upload);
     } catch (error) {
-      await undo(upload);
+      await undo(upload).catch((undoError: unknown) => {
+        throw new Error(
+          `${messageOf(error)}; what was stored could not be removed: ${messageOf(undoError)}`,
+          {
+            cause: error,
+          },
+        );
+      });
       throw error;
     }
     return upload;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 
@@ -8,8 +9,7 @@ export interface WorkerSettings {
   readonly database: Database;
   /** PostgreSQL runs here and for this service alone. */
   readonly embedded: boolean;
-  /** As text: a URL object does not cross into a thread. */
-  readonly blobStore: string;
+  readonly blobStore: BlobStoreSettings;
   readonly limits: Limits;
   readonly logLevel: string;
 }

@@ -18,7 +18,7 @@ parentPort?.once('message', () => stop.abort());
 const dependencies = {
   database: settings.database,
   embedded: settings.embedded,
-  blobs: openBlobStore(new URL(settings.blobStore)),
+  blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
   log: pino(
     { level: settings.logLevel, base: { worker: settings.number } },

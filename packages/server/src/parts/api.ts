@@ -21,8 +21,10 @@ export const startApi: StartPart = async ({ config, database, log }) => {
   started.defer(() => pool.end());
 
   const { limits, blobStore } = config;
+  const blobs = await openBlobStore(blobStore);
+  await blobs.assertUsable();
   const frames = new FrameThread({
-    blobStore: blobStore.href,
+    blobStore,
     limits: {
       maxRecordBytes: limits.recordMaxBytes,
       maxDepth: limits.recordMaxDepth,
@@ -34,7 +36,7 @@ export const startApi: StartPart = async ({ config, database, log }) => {
   let url = '';
   const app = buildApp({
     pool,
-    blobs: openBlobStore(blobStore),
+    blobs,
     frames,
     limits,
     log,

@@ -1,3 +1,4 @@
+import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import type { StartPart } from './part.ts';
@@ -5,7 +6,8 @@ import type { StartPart } from './part.ts';
 /** Works on what was uploaded, and removes what deleted providers leave; listens on nothing. */
 export const startWorkers: StartPart = async ({ config, database: { database, embedded }, log }) => {
   const { workers, blobStore, limits, logLevel } = config;
-  const settings = { database, embedded, blobStore: blobStore.href, limits, logLevel };
+  await (await openBlobStore(blobStore)).assertUsable();
+  const settings = { database, embedded, blobStore, limits, logLevel };
   const pool = new WorkerPool(workers, settings, log);
   const removal = new AbortController();
   const removed = removeDeletedProviders({ database, embedded, log, signal: removal.signal });

@@ -1,0 +1,54 @@
+import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { assertBlobKey, type BlobStore, type BlobWriter } from './blob-store.ts';
+import type { BlobStoreSettings } from './blob-store-settings.ts';
+import { PartBuffers } from './part-buffers.ts';
+import { S3BlobWriter } from './s3-blob-writer.ts';
+import { assertBucket } from './s3-bucket.ts';
+import { createS3Client, PATIENCE, type S3Patience } from './s3-client.ts';
+import { s3Failure } from './s3-failure.ts';
+import { readRange } from './s3-range.ts';
+import { type ObjectName, S3Upload } from './s3-upload.ts';
+
+/** Keeps blobs as objects in a bucket of S3, or of a server that speaks like it. */
+export class S3BlobStore implements BlobStore {
+  readonly #settings: BlobStoreSettings & { readonly type: 's3' };
+  readonly #patience: S3Patience;
+  readonly #client: S3Client;
+  readonly #buffers = new PartBuffers();
+
+  constructor(settings: BlobStoreSettings & { readonly type: 's3' }, patience: S3Patience = PATIENCE) {
+    this.#settings = settings;
+    this.#patience = patience;
+    this.#client = createS3Client(settings.endpoint, patience);
+  }
+
+  async assertUsable(): Promise<void> {
+    await assertBucket(this.#client, this.#settings.bucket);
+  }
+
+  /** Asks nothing of S3 yet: that the key exists is found out when the blob is committed. */
+  async create(key: string): Promise<BlobWriter> {
+    return new S3BlobWriter(new S3Upload(this.#client, this.#object(key)), this.#buffers);
+  }
+
+  async read(key: string, offset: number, length: number): Promise<Buffer> {
+    const object = this.#object(key);
+    // HTTP has no range of no bytes.
+    if (length === 0) return Buffer.alloc(0);
+    return await readRange(this.#client, object, [offset, offset + length], this.#patience);
+  }
+
+  async delete(key: string): Promise<void> {
+    const object = this.#object(key);
+    try {
+      await this.#client.send(new DeleteObjectCommand(object));
+    } catch (error) {
+      throw s3Failure(`delete the blob ${object.Key}`, error);
+    }
+  }
+
+  #object(key: string): ObjectName {
+    assertBlobKey(key);
+    return { Bucket: this.#settings.bucket, Key: `${this.#settings.prefix}${key}` };
+  }
+}

@@ -1,0 +1,30 @@
+import { S3Client } from '@aws-sdk/client-s3';
+
+/** How patient a client is. */
+export interface S3Patience {
+  readonly attempts: number;
+  readonly connectMs: number;
+  /** For how long a connection may stand still. */
+  readonly silenceMs: number;
+  /** For all of one read. */
+  readonly readMs: number;
+}
+
+/**
+ * All attempts of a request to a server that has gone silent fit into the minute after which PostgreSQL ends a
+ * worker's transaction and scanners that push give up, so that they hear of S3 and not of a consequence.
+ */
+export const PATIENCE: S3Patience = { attempts: 5, connectMs: 5000, silenceMs: 10_000, readMs: 50_000 };
+
+/** A client of S3; region and credentials are those that the AWS SDK finds (environment, files, the machine's role). */
+export function createS3Client(endpoint: string | undefined, patience: S3Patience): S3Client {
+  return new S3Client({
+    // Other servers have no host name per bucket, as a rule.
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    retryMode: 'standard',
+    maxAttempts: patience.attempts,
+    // It would open a new connection per part, and wait for an answer before each.
+    expectContinueHeader: false,
+    requestHandler: { connectionTimeout: patience.connectMs, socketTimeout: patience.silenceMs },
+  });
+}

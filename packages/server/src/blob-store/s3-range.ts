@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Patience } from './s3-client.ts';
+import { S3Failure, s3Failure } from './s3-failure.ts';
+import type { ObjectName } from './s3-upload.ts';
+
+const FIRST_PAUSE_MS = 100;
+
+/**
+ * Reads the bytes [start, end) of an object, exactly these, or throws an S3Failure. The SDK repeats requests but not
+ * the reading of an answer: one that breaks off is gone on with from there.
+ */
+export async function readRange(
+  client: S3Client,
+  object: ObjectName,
+  [start, end]: readonly [start: number, end: number],
+  { attempts, readMs }: S3Patience,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(end - start);
+  const signal = AbortSignal.timeout(readMs);
+  let received = 0;
+  for (let attempt = 1; received < bytes.length; attempt++) {
+    try {
+      const body = await openRange(client, object, [start + received, end], signal);
+      for await (const chunk of body) {
+        const piece: Buffer = chunk;
+        received += piece.copy(bytes, received);
+      }
+      if (received < bytes.length) throw new Error(`the answer ended at byte ${start + received}`);
+    } catch (error) {
+      const what = `read bytes ${start} to ${end} of the blob ${object.Key}`;
+      if (signal.aborted) throw new S3Failure(`could not ${what} in ${readMs} ms`, 'TimeoutError', undefined);
+      // What S3 has answered, the SDK has repeated where that can help.
+      if (attempt === attempts || error instanceof S3Failure) throw s3Failure(what, error);
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+  return bytes;
+}
+
+async function openRange(
+  client: S3Client,
+  object: ObjectName,
+  [start, end]: readonly [start: number, end: number],
+  abortSignal: AbortSignal,
+): Promise<Readable> {
+  const blob = `the blob ${object.Key}`;
+  const get = new GetObjectCommand({ ...object, Range: `bytes=${start}-${end - 1}` });
+  const { Body, ContentRange } = await client.send(get, { abortSignal }).catch((error: unknown) => {
+    const failure = s3Failure(`read ${blob} from byte ${start} on`, error);
+    if (failure.status !== 416) throw failure;
+    throw new S3Failure(`${blob} ends before byte ${start}, which was to be read`, failure.fault, 416);
+  });
+  if (!(Body instanceof Readable)) throw new S3Failure(`S3 answered without ${blob}`, 'NoBody', undefined);
+  if (ContentRange?.startsWith(`bytes ${start}-${end - 1}/`)) return Body;
+  Body.destroy();
+  throw new S3Failure(
+    `${blob} was asked for bytes ${start} to ${end}, S3 answered with ${ContentRange ?? 'all of it'}: it ends before, or the server knows no ranges`,
+    'OtherRange',
+    undefined,
+  );
+}

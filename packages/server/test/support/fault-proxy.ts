@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as openHttp,
+  type ServerResponse,
+} from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A request to S3, as rules judge it. */
+export interface S3Request {
+  readonly method: string;
+  /** Bucket and key. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** Of this operation, from 1 on. */
+  readonly count: number;
+  readonly operation: S3Operation;
+}
+
+export type S3Operation = 'create' | 'part' | 'complete' | 'abort' | 'put' | 'get' | 'head' | 'delete';
+
+/** What is to happen to a request instead of being passed on and answered. */
+export type Fault =
+  | { readonly type: 'status'; readonly status: number; readonly code: string }
+  /** The connection ends after so many bytes of the request; nothing gets to the server. */
+  | { readonly type: 'cut-request'; readonly afterBytes: number }
+  /** The server does it; the connection ends after so many bytes of the answer, at 0 before it. */
+  | { readonly type: 'cut-answer'; readonly afterBytes: number }
+  | { readonly type: 'silence' }
+  /** As a server does that does not know a header. */
+  | { readonly type: 'drop-header'; readonly name: string }
+  | { readonly type: 'delay'; readonly ms: number };
+
+export interface FaultProxy {
+  readonly url: string;
+  /** Decides about every request; none: all pass. */
+  rule: (request: S3Request) => Fault | undefined;
+  /** Every request that came, in order. */
+  readonly requests: S3Request[];
+  /** The ids of uploads in parts that were begun, and where. */
+  readonly begun: { readonly path: string; readonly uploadId: string }[];
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Stands in front of an S3 server and does what networks and servers do at times. It also keeps `If-None-Match: *`,
+ * which the server behind it does not know.
+ */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const counts = new Map<string, number>();
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, answer) => {
+    handle(incoming, answer).catch(() => incoming.socket.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+  const forward = async (
+    method: string,
+    path: string,
+    headers: IncomingMessage['headers'],
+    body?: Buffer,
+  ): Promise<IncomingMessage> => {
+    const request = openHttp(new URL(path, target), { method, headers, agent });
+    request.end(body);
+    const [response] = await once(request, 'response');
+    return response;
+  };
+
+  async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { pathname: path, searchParams: query } = new URL(incoming.url ?? '', target);
+    const operation = operationOf(incoming.method ?? '', query);
+    const count = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, count);
+    const request = {
+      method: incoming.method ?? '',
+      path,
+      query,
+      headers: incoming.headers,
+      count,
+      operation,
+    };
+    proxy.requests.push(request);
+    const fault = proxy.rule(request);
+    if (fault?.type === 'silence') return;
+    if (fault?.type === 'drop-header') delete incoming.headers[fault.name];
+    if (fault?.type === 'delay') await sleep(fault.ms);
+    const chunks: Buffer[] = [];
+    let received = 0;
+    for await (const chunk of incoming) {
+      const bytes: Buffer = chunk;
+      chunks.push(bytes);
+      received += bytes.length;
+      if (fault?.type === 'cut-request' && received >= fault.afterBytes)
+        return void incoming.socket.destroy();
+    }
+    if (fault?.type === 'status') return refuse(answer, fault.status, fault.code);
+    if (incoming.headers['if-none-match'] === '*') {
+      const there = await forward('HEAD', path, {});
+      there.resume();
+      if (there.statusCode === 200) return refuse(answer, 412, 'PreconditionFailed');
+    }
+    const response = await forward(
+      request.method,
+      incoming.url ?? '',
+      incoming.headers,
+      Buffer.concat(chunks),
+    );
+    const body = Buffer.concat(await response.toArray());
+    if (operation === 'create') {
+      const uploadId = /<UploadId>(.*?)<\/UploadId>/.exec(body.toString())?.[1];
+      if (uploadId !== undefined) proxy.begun.push({ path, uploadId });
+    }
+    if (fault?.type === 'cut-answer' && fault.afterBytes === 0) return void incoming.socket.destroy();
+    answer.writeHead(response.statusCode ?? 500, response.headers);
+    if (fault?.type !== 'cut-answer') return void answer.end(body);
+    // All of it arrives, so that it is certain what the other side has when the connection ends.
+    await new Promise((resolve) => answer.write(body.subarray(0, fault.afterBytes), resolve));
+    incoming.socket.end();
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${address.port}`,
+    rule: () => undefined,
+    requests: [],
+    begun: [],
+    stop: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+function operationOf(method: string, query: URLSearchParams): S3Operation {
+  if (query.has('uploads')) return 'create';
+  if (query.has('partNumber')) return 'part';
+  if (query.has('uploadId')) return method === 'DELETE' ? 'abort' : 'complete';
+  if (method === 'PUT') return 'put';
+  if (method === 'DELETE') return 'delete';
+  return method === 'HEAD' ? 'head' : 'get';
+}
+
+function refuse(answer: ServerResponse, status: number, code: string): void {
+  answer.writeHead(status, { 'content-type': 'application/xml' });
+  answer.end(`<Error><Code>${code}</Code><Message>said the proxy</Message></Error>`);
+}

@@ -1,0 +1,59 @@
+import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { BlobStoreSettings } from '../../src/blob-store/blob-store-settings.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import type { Environment } from './service.ts';
+
+/** A real S3 server of its own, in memory, behind a proxy that can make faults. */
+export interface S3Server {
+  readonly proxy: FaultProxy;
+  readonly settings: BlobStoreSettings & { readonly type: 's3' };
+  /** For a service that keeps its blobs there. */
+  readonly environment: Environment;
+  /** The keys of all objects in the bucket. */
+  readonly objects: () => Promise<string[]>;
+  /** Uploads in parts that were begun and are neither complete nor aborted. */
+  readonly openUploads: () => Promise<string[]>;
+  readonly stop: () => Promise<void>;
+}
+
+const BUCKET = 'sluice-frames';
+const PREFIX = 'some/where/';
+/** Words that must not be found in any message. */
+export const S3_SECRETS = ['AKIASOMEACCESSKEYID', 'some-secret-access-key'] as const;
+
+/** Starts the server with an empty bucket. */
+export async function startS3Server(): Promise<S3Server> {
+  const server: FauxqsServer = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  server.createBucket(BUCKET);
+  const target = `http://127.0.0.1:${server.port}`;
+  const proxy = await startFaultProxy(target);
+  return {
+    proxy,
+    settings: { type: 's3', bucket: BUCKET, prefix: PREFIX, endpoint: proxy.url },
+    environment: {
+      SLUICE_BLOB_STORE: `s3://${BUCKET}/${PREFIX}`,
+      AWS_ENDPOINT_URL: proxy.url,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: S3_SECRETS[0],
+      AWS_SECRET_ACCESS_KEY: S3_SECRETS[1],
+    },
+    objects: async () => {
+      const list = await (await fetch(`${target}/${BUCKET}?list-type=2`)).text();
+      return [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key);
+    },
+    openUploads: async () => {
+      const open: string[] = [];
+      for (const { path, uploadId } of proxy.begun) {
+        // The server keeps no list; one that it knows no more takes no part.
+        const url = `${target}${path}?partNumber=9999&uploadId=${uploadId}`;
+        const { status } = await fetch(url, { method: 'PUT', body: '-' });
+        if (status !== 404) open.push(uploadId);
+      }
+      return open;
+    },
+    stop: async () => {
+      await proxy.stop();
+      await server.stop();
+    },
+  };
+}
