@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { openBlobStore } from './blob-store/open-blob-store.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
 import { firstStart, type Newcomer } from './first-start.ts';
@@ -29,12 +30,14 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   await using started = new AsyncDisposableStack();
   const database = await openServiceDatabase(config, (message) => log.info(message));
   started.defer(() => database.close());
+  const blobs = await openBlobStore(config.blobStore);
+  await blobs.assertUsable();
   const parts: RunningPart[] = [];
   // All at the same time: together they take no longer than the slowest of them.
   started.defer(async () => {
     await Promise.all(parts.map((part) => part.stop()));
   });
-  for (const start of PARTS[role]) parts.push(await start({ config, database, log }));
+  for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log }));
   // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
   const newcomer = database.embedded ? await firstStart(database.database) : undefined;
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Answer, type Client, createClient } from './support/client.ts';
 import { endPostmaster } from './support/postmaster.ts';
-import { startProcess } from './support/process.ts';
 import { record } from './support/records.ts';
 import { startPostgresAgain } from './support/restart-postgres.ts';
 import { type Service, startService } from './support/service.ts';
+import { mountSmallFileSystem } from './support/small-file-system.ts';
+import { until } from './support/until.ts';
 
 /** The whole of what a client learns: it may come again, and when. */
 function assertRefused({ status, headers, body }: Answer<unknown>, expected: [number, string, string]): void {
@@ -25,12 +25,24 @@ describe('a database that is away', () => {
     service = await startService({ LOG_LEVEL: 'silent' });
     client = createClient(service.url, service.key);
     await client.ingest([record()]);
-    await endPostmaster(service.dataDir);
   });
   after(() => service.remove());
 
+  const away: [number, string, string] = [503, 'database_unavailable', '5'];
+
+  it('is answered with a 503 where it went away under the request', async () => {
+    const holder = await service.connect();
+    // Its connection goes with the server.
+    const lost = new Promise((resolve) => holder.on('error', resolve));
+    await holder.query('begin; lock table providers');
+    const answer = client.get('/providers');
+    await until(async () => (await service.sql('select from pg_locks where not granted')).length > 0);
+    await endPostmaster(service.dataDir);
+    assertRefused(await answer, away);
+    assert.ok((await lost) instanceof Error);
+  });
+
   it('is answered with a 503 that says when to come again, for reads and for uploads', async () => {
-    const away: [number, string, string] = [503, 'database_unavailable', '5'];
     for (const list of ['/findings', '/findings/summary', '/ingestions', '/providers'])
       assertRefused(await client.get(list), away);
     assertRefused(await client.upload([record()]), away);
@@ -50,37 +62,32 @@ describe('a database that is away', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  let folder: string;
-  let skip: string | undefined;
+const disk = await mountSmallFileSystem('2m');
+
+describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () => {
+  assert.ok('folder' in disk);
+  const blobs = path.join(disk.folder, 'blobs');
   let service: Service;
   let client: Client;
-  const run = async (program: string, ...words: string[]) =>
-    await startProcess(program, words).ended.catch(() => ({ code: 1 }));
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'sluice-full-'));
-    const { code } = await run('/bin/mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder);
-    if (code !== 0) skip = 'a small file system cannot be mounted here';
     service = await startService({
       LOG_LEVEL: 'silent',
-      SLUICE_BLOB_STORE: pathToFileURL(path.join(folder, 'blobs')).href,
+      SLUICE_BLOB_STORE: pathToFileURL(blobs).href,
     });
     client = createClient(service.url, service.key);
   });
   after(async () => {
     await service.remove();
-    await run('/bin/umount', folder);
-    await rm(folder, { recursive: true, force: true });
+    await disk.remove();
   });
 
-  it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async (t) => {
-    if (skip !== undefined) return t.skip(skip);
+  it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async () => {
     const noise = () => Array.from({ length: 60_000 }, () => Math.random().toString(36)).join('');
     const large = Array.from({ length: 8 }, (_, at) =>
       record({ finding_info: { uid: `large-${at}` }, message: noise() }),
     );
     assertRefused(await client.upload(large), [507, 'insufficient_storage', '60']);
-    const files = await readdir(path.join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+    const files = await readdir(blobs, { recursive: true, withFileTypes: true });
     assert.deepEqual(
       files.filter((entry) => entry.isFile()).map(({ name }) => name),
       [],

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
-import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
@@ -14,15 +13,13 @@ const POOL_SIZE = 10;
 const DRAIN_MS = 5000;
 
 /** Answers requests: listens, stores what is uploaded, and claims no frame. */
-export const startApi: StartPart = async ({ config, database, log }) => {
+export const startApi: StartPart = async ({ config, database, blobs, log }) => {
   await using started = new AsyncDisposableStack();
   const pool = createPool(database.database, { applicationName: 'sluice api', max: POOL_SIZE });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   started.defer(() => pool.end());
 
   const { limits, blobStore } = config;
-  const blobs = await openBlobStore(blobStore);
-  await blobs.assertUsable();
   const frames = new FrameThread({
     blobStore,
     limits: {

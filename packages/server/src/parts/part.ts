@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
+import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Config } from '../config.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
 
 export interface PartDependencies {
   readonly config: Config;
   readonly database: OpenDatabase;
+  readonly blobs: BlobStore;
   readonly log: Logger;
 }
 

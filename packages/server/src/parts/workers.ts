@@ -1,4 +1,3 @@
-import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import type { StartPart } from './part.ts';
@@ -6,7 +5,6 @@ import type { StartPart } from './part.ts';
 /** Works on what was uploaded, and removes what deleted providers leave; listens on nothing. */
 export const startWorkers: StartPart = async ({ config, database: { database, embedded }, log }) => {
   const { workers, blobStore, limits, logLevel } = config;
-  await (await openBlobStore(blobStore)).assertUsable();
   const settings = { database, embedded, blobStore, limits, logLevel };
   const pool = new WorkerPool(workers, settings, log);
   const removal = new AbortController();

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface SmallFileSystem {
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** A file system in memory that is soon full; where this user may not mount one, why not. */
+export async function mountSmallFileSystem(
+  size: string,
+): Promise<SmallFileSystem | { readonly reason: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-small-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    return { reason: `no small file system can be mounted here: ${String(error)}` };
+  }
+  const remove = async () => {
+    await run('umount', [folder]);
+    await rm(folder, { recursive: true });
+  };
+  return { folder, remove };
+}
