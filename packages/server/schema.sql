@@ -51,6 +51,14 @@ alter table audit_events enable row level security;
 alter table audit_events force row level security;
 create policy tenant on audit_events as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table blob_store (
+  is_one boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  is_marked boolean not null default false,
+  constraint blob_store_is_one_check CHECK (is_one),
+  constraint blob_store_pkey PRIMARY KEY (is_one)
+);
+
 create table checks (
   tenant_id uuid not null,
   provider_type text not null,
@@ -152,7 +160,9 @@ create table frames (
   blob_offset bigint not null,
   blob_bytes integer not null,
   index_bytes integer not null,
-  attempts smallint not null default 0,
+  failures smallint not null default 0,
+  interruptions smallint not null default 0,
+  is_begun boolean not null default false,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );

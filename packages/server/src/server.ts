@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { assertStoreOf } from './blob-store/blob-store-mark.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
@@ -32,6 +33,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   started.defer(() => database.close());
   const blobs = await openBlobStore(config.blobStore);
   await blobs.assertUsable();
+  await assertStoreOf(database.database, blobs);
   const parts: RunningPart[] = [];
   // All at the same time: together they take no longer than the slowest of them.
   started.defer(async () => {

@@ -80,7 +80,7 @@ describe('processes of one service', () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
-    assert.deepEqual(await api.sql('select distinct attempts::int from frames'), [{ attempts: 0 }]);
+    assert.deepEqual(await api.sql('select distinct is_begun from frames'), [{ is_begun: false }]);
     assert.deepEqual(await usersOfDatabase(), ['sluice api']);
 
     const worker = await deployment.startWorker({ PORT: new URL(api.url).port });

@@ -102,8 +102,11 @@ describe('the service with its blobs in S3', () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
-    const { status, body } = await client.upload(largeFile('refused'));
-    assert.deepEqual([status, body.errors[0]?.code], [500, 'internal_error']);
+    const { status, body, headers } = await client.upload(largeFile('refused'));
+    assert.deepEqual(
+      [status, body.errors[0]?.code, headers.get('retry-after')],
+      [503, 'blob_store_unavailable', '5'],
+    );
     s3.proxy.rule = () => undefined;
     assert.deepEqual([await s3.objects(), await service.sql('select count(*)::int from ingestions')], before);
     assert.deepEqual(await s3.openUploads(), []);

@@ -14,12 +14,13 @@ import { type Service, startService } from './support/service.ts';
 
 /** Tables that are no tenant's, and why they may be: */
 const GLOBAL = [
+  'blob_store', // it is about all uploads' store
   'frame_queue', // workers look for work over all tenants in it; it holds ids only
   'provider_removals', // the same for what deleted providers leave behind
   'schema_migrations', // it is about the schema itself
 ];
 /** The only tables that may be told apart by something else than the tenant first. */
-const NOT_DISTRIBUTED = ['schema_migrations'];
+const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
 /**
  * What puts a row into every table of a tenant, in this order; who adds a table adds here what fills it. Commands, which
  * have made both tenants, have filled the tables of access and the audit trail.

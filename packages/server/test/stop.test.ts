@@ -7,6 +7,7 @@ import { CLOSING, filePart, partHead } from './support/multipart.ts';
 import { openUpload } from './support/open-request.ts';
 import { postmasterOf } from './support/postmaster.ts';
 import { record } from './support/records.ts';
+import { assertRefused, blobsOf, tracesOf } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -52,6 +53,30 @@ describe('a stop', () => {
       assert.equal(await postmasterOf(dataDir), undefined);
     });
   }
+
+  it('refuses an upload that does not come to its end, clearly and with nothing left', async () => {
+    const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+    const exited = once(service.process, 'exit');
+    const before = await tracesOf(service);
+    const upload = openUpload({ ...service, key }, { 'idempotency-key': 'stopped' });
+    await upload.send(head + file.slice(0, 100));
+    await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
+    const from = performance.now();
+    service.process.kill('SIGTERM');
+    const answer = await upload.answer;
+    assertRefused(answer, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
+    assert.equal(answer.headers.get('retry-after'), '5');
+    assert.deepEqual(await exited, [0, null]);
+    assert.ok(performance.now() - from < 10_000, 'the stop took too long');
+
+    const next = await sandbox.startService({}, dataDir);
+    assert.deepEqual(await tracesOf(next), before);
+    const again = await createClient(next.url, key).upload(file, {
+      headers: { 'idempotency-key': 'stopped' },
+    });
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [202, null]);
+    await next.end();
+  });
 
   it('does not wait when it is asked for again a while later', async () => {
     const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);

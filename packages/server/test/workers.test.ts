@@ -119,8 +119,8 @@ describe('the workers', () => {
     await service.sql('drop trigger hold on frame_queue');
     await service.sql('update frame_queue set available_at = now()');
     for (;;) {
-      const [frame] = await service.sql('select attempts from frames where ingestion_id = $1', [id]);
-      if (Number(frame?.attempts) >= 2) break;
+      const [frame] = await service.sql('select failures from frames where ingestion_id = $1', [id]);
+      if (Number(frame?.failures) >= 2) break;
     }
     await rename(path.join(blobs, 'for-a-moment'), path.join(blobs, name));
     assert.equal((await client.ended(id)).attributes.status, 'completed');

@@ -11,6 +11,8 @@ export interface ApiDependencies {
   readonly frames: FrameThread;
   readonly limits: Limits;
   readonly rates: RateLimits;
+  /** Fires during a stop, when what is still coming in has had its time. */
+  readonly cutOff: AbortSignal;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */

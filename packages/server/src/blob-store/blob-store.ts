@@ -1,4 +1,11 @@
-/** Where the uploads' frames live: one blob per upload, written once, from start to end. */
+/** The blob that tells whose uploads a store holds; without it nothing is read or written. */
+export const BLOB_STORE_MARK = 'sluice-blob-store';
+
+/**
+ * Where the uploads' frames live: one blob per upload, written once, from start to end. What fails because the store as a
+ * whole is away has the code `BLOB_STORE_AWAY`, because it is full `ENOSPC` or `EDQUOT`, because the blob is not there
+ * `ENOENT`.
+ */
 export interface BlobStore {
   /** Throws an OperatorError, one clear sentence, where the store cannot be used. */
   assertUsable(): Promise<void>;

@@ -1,7 +1,8 @@
 import { access, constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../operator-error.ts';
-import { assertBlobKey, type BlobStore, type BlobWriter } from './blob-store.ts';
+import { assertBlobKey, BLOB_STORE_MARK, type BlobStore, type BlobWriter } from './blob-store.ts';
+import { onFileSystem } from './file-system-away.ts';
 
 /** Keeps blobs as files below a folder, for the eyes of this system user only. */
 export class FileBlobStore implements BlobStore {
@@ -28,13 +29,18 @@ export class FileBlobStore implements BlobStore {
 
   async create(key: string): Promise<BlobWriter> {
     const file = this.#path(key);
-    const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
+    return await this.#use(key, async () => {
+      // Where the disk is not mounted, the folder that it belongs on takes files all the same.
+      if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
+      const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
+    });
   }
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {
-    const handle = await open(this.#path(key), 'r');
-    try {
+    const file = this.#path(key);
+    return await this.#use(key, async () => {
+      await using handle = await open(file, 'r');
       const bytes = Buffer.allocUnsafe(length);
       const { bytesRead } = await handle.read(bytes, 0, length, offset);
       if (bytesRead < length)
@@ -42,13 +48,19 @@ export class FileBlobStore implements BlobStore {
           `the blob ${key} ends at byte ${offset + bytesRead}, ${length} bytes were expected from ${offset} on`,
         );
       return bytes;
-    } finally {
-      await handle.close();
-    }
+    });
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    const file = this.#path(key);
+    await this.#use(key, () => rm(file, { force: true }));
+  }
+
+  async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const mark = this.#path(BLOB_STORE_MARK);
+    const isMarked = async () =>
+      (await Promise.allSettled([access(mark)])).every(({ status }) => status === 'fulfilled');
+    return await onFileSystem(work, key === BLOB_STORE_MARK ? undefined : isMarked);
   }
 
   #path(key: string): string {
@@ -69,21 +81,25 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    for (let written = 0; written < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, written);
-      written += bytesWritten;
-    }
+    await onFileSystem(async () => {
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await this.#handle.write(bytes, written);
+        written += bytesWritten;
+      }
+    });
   }
 
   async commit(): Promise<void> {
-    await this.#handle.sync();
-    await this.#handle.close();
-    // A file survives only if the folder entry that names it does, and that of every folder made for it.
-    const last = path.dirname(this.#firstNewFolder ?? this.#file);
-    for (let folder = path.dirname(this.#file); ; folder = path.dirname(folder)) {
-      await syncFolder(folder);
-      if (folder === last) return;
-    }
+    await onFileSystem(async () => {
+      await this.#handle.sync();
+      await this.#handle.close();
+      // A file survives only if the folder entry that names it does, and that of every folder made for it.
+      const last = path.dirname(this.#firstNewFolder ?? this.#file);
+      for (let folder = path.dirname(this.#file); ; folder = path.dirname(folder)) {
+        await syncFolder(folder);
+        if (folder === last) return;
+      }
+    });
   }
 
   async abort(): Promise<void> {
@@ -93,10 +109,6 @@ class FileBlobWriter implements BlobWriter {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }

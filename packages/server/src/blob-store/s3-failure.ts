@@ -1,17 +1,31 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
+import { BLOB_STORE_AWAY } from './blob-store-away.ts';
 
 /** Something that was asked of S3 and did not happen. */
 export class S3Failure extends Error {
   /** The name of the fault, S3's or Node's; S3 has none for the answer to a HEAD request. */
   readonly fault: string;
   readonly status: number | undefined;
+  /** As every blob store has it. */
+  readonly code: string;
 
   constructor(message: string, fault: string, status: number | undefined) {
     super(message);
     this.name = 'S3Failure';
     this.fault = fault;
     this.status = status;
+    this.code = codeOf(fault, status);
   }
+}
+
+/** What S3 said of this object, and not of itself, the bucket or who asks. */
+const OF_THE_OBJECT: ReadonlySet<string> = new Set(['NoBody', 'OtherRange', 'NoSuchUpload', 'InvalidPart']);
+
+/** Credentials that expired and policies that were changed are mended by an operator, as a server that is down is. */
+function codeOf(fault: string, status: number | undefined): string {
+  if (fault === 'NoSuchKey') return 'ENOENT';
+  if (status === 507) return 'ENOSPC';
+  return status === 412 || status === 416 || OF_THE_OBJECT.has(fault) ? fault : BLOB_STORE_AWAY;
 }
 
 /**

@@ -39,6 +39,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
 /** Does the next step of an upload after those before it; where one fails the upload is undone. */
 function then(id: number, step: (upload: Upload) => Promise<void>): void {
   const before = uploads.get(id);
@@ -48,12 +52,8 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
       await step(upload);
     } catch (error) {
       await undo(upload).catch((undoError: unknown) => {
-        throw new Error(
-          `${messageOf(error)}; what was stored could not be removed: ${messageOf(undoError)}`,
-          {
-            cause: error,
-          },
-        );
+        const reason = `${messageOf(error)}; what was stored could not be removed: ${messageOf(undoError)}`;
+        throw Object.assign(new Error(reason, { cause: error }), { code: codeOf(error) });
       });
       throw error;
     }
@@ -61,8 +61,7 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
   });
   uploads.set(id, next);
   next.catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (uploads.delete(id)) answer({ type: 'failed', id, error, code });
+    if (uploads.delete(id)) answer({ type: 'failed', id, error, code: codeOf(error) });
   });
 }
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Queryable } from '../db/transaction.ts';
+import { inTransaction, type Queryable, setTenant } from '../db/transaction.ts';
 import type { Frame } from '../frames/frame-writer.ts';
 
 /** A frame that this worker holds: its queue row is locked by the open transaction. */
@@ -10,8 +10,12 @@ export interface ClaimedFrame {
 
 /** What a worker needs to know of the frame and its upload. */
 export interface FrameJob extends ClaimedFrame, Frame {
-  /** How often it was begun, this time included. */
-  readonly attempts: number;
+  /** Tries that failed in code. */
+  readonly failures: number;
+  /** Tries that were cut off: the worker died, its connection broke, the blob store did not give this frame. */
+  readonly interruptions: number;
+  /** The try before this one was cut off. */
+  readonly wasInterrupted: boolean;
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
@@ -30,14 +34,16 @@ export async function claimFrame(client: Queryable, afterTenant: string): Promis
 }
 
 /**
- * Counts the attempt and shows the job as processing. Runs on a connection of its own, so that both are seen
+ * Notes that the frame is begun and shows the job as processing. Runs on a connection of its own, so that both are seen
  * at once and stay when the work is undone, by an error or by the worker's death.
  */
 export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
   const { rows } = await inTransaction(client, claim.tenantId, () =>
     client.query<FrameJob>(
-      `with begun as (
-       update frames set attempts = least(attempts + 1, 1000)
+      `with before as (
+       select is_begun from frames where tenant_id = $1 and ingestion_id = $2 and number = $3
+     ), begun as (
+       update frames set interruptions = least(interruptions + is_begun::int, 1000), is_begun = true
        where tenant_id = $1 and ingestion_id = $2 and number = $3
        returning *
      ), started as (
@@ -46,9 +52,10 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
      )
      select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
-       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.attempts, i.requested_at as "requestedAt",
+       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.failures, b.interruptions,
+       before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
        i.default_provider as "defaultProvider", i.default_account as "defaultAccount"
-     from begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
+     from before, begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
       [claim.tenantId, claim.ingestionId, claim.number],
     ),
   );
@@ -58,12 +65,26 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
   return job;
 }
 
-/** Puts a frame off after a failure, for everybody. */
-export async function delayFrame(client: Queryable, claim: ClaimedFrame, delayMs: number): Promise<void> {
+/** What a try that came to nothing counts as; where the fault is everybody's, it is nothing. */
+export type Tried = 'failure' | 'interruption' | 'nothing';
+
+/** Gives a claimed frame back for everybody, from a while on, with the commit of the transaction that holds it. */
+export async function putOff(
+  client: Queryable,
+  { tenantId, ingestionId, number }: ClaimedFrame,
+  tried: Tried,
+  delayMs: number,
+): Promise<void> {
+  await setTenant(client, tenantId);
   await client.query(
-    `update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
+    `with put_off as (
+       update frame_queue set available_at = clock_timestamp() + $4 * interval '1 millisecond'
+       where tenant_id = $1 and ingestion_id = $2 and number = $3
+     )
+     update frames set is_begun = false, failures = least(failures + $5, 1000),
+       interruptions = least(interruptions + $6, 1000)
      where tenant_id = $1 and ingestion_id = $2 and number = $3`,
-    [claim.tenantId, claim.ingestionId, claim.number, delayMs],
+    [tenantId, ingestionId, number, delayMs, tried === 'failure' ? 1 : 0, tried === 'interruption' ? 1 : 0],
   );
 }
 

@@ -55,11 +55,7 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
 }
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
-export async function failFrame(
-  { work, limits }: FrameContext,
-  frame: FrameJob,
-  attempts: number,
-): Promise<void> {
+export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<void> {
   const last = frame.firstRecord + frame.records - 1;
   const outcome: FrameOutcome = {
     records: frame.records,
@@ -75,7 +71,7 @@ export async function failFrame(
               recordIndex: null,
               pointer: null,
               findingUid: null,
-              detail: `Records ${frame.firstRecord} to ${last} could not be processed, by a fault of the service; it was tried ${attempts} times`,
+              detail: `Records ${frame.firstRecord} to ${last} could not be processed, by a fault of the service; it failed ${frame.failures} times and was cut off ${frame.interruptions} times`,
             },
           ],
     // Unknown; counting them keeps the job from claiming that there were none.

@@ -1,17 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
-import { setTenant } from '../db/transaction.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { sendToBackground } from '../thread-priority.ts';
-import { beginFrame, type ClaimedFrame, claimFrame, delayFrame, FIRST_TURN, nextFrameIn } from './claim.ts';
+import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
-import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
+import type { FrameContext } from './process-frame.ts';
+import { tryNextFrame } from './try-frame.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies {
@@ -30,21 +31,20 @@ const SECOND = 1000;
 const POLL_MS = 5 * SECOND;
 /** A worker that hangs this long inside a transaction loses its frame to another. */
 const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
-/** Tries of one frame, those counted in which the worker died. */
-const MAX_ATTEMPTS = 6;
-/** The pause after the first failure; it doubles with each further one. */
-const FIRST_RETRY_MS = 200;
 const RECONNECT_MS = SECOND;
+/** While the blob store is away or a disk is full the worker rests: at first for this long, then ever longer. */
+const FIRST_REST_MS = SECOND;
+const LONGEST_REST_MS = 30 * SECOND;
 
-/** Works on frames until the signal; goes on by itself after the database was away. */
+/** Works on frames until the signal; goes on by itself after the database or the blob store was away. */
 export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
   const { signal, log } = dependencies;
   while (!signal.aborted) {
     try {
       await workOnConnections(dependencies);
     } catch (error) {
-      log.warn({ err: error }, 'the worker lost its database connection and tries again');
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      log.warn({ err: error }, 'the worker lost its connections to the database and opens new ones');
+      await rest(RECONNECT_MS, signal);
     }
   }
 }
@@ -83,12 +83,19 @@ async function workOnConnections({
     const fieldReader = new FieldReader(FINDING_FIELDS);
     const context: FrameContext = { work, side, blobs, limits, checks, fieldReader };
     let turn = FIRST_TURN;
+    let restMs = FIRST_REST_MS;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
-      const claim = await workOnNextFrame(context, turn, log);
-      if (claim === undefined) await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
-      else turn = claim.tenantId;
+      const next = await tryNextFrame(context, turn, log);
+      if (next.result === 'away') {
+        await rest(restMs, signal);
+        restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+        continue;
+      }
+      restMs = FIRST_REST_MS;
+      if (next.result === 'worked') turn = next.tenantId;
+      else await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
     }
   } finally {
     wakeUp.close();
@@ -96,37 +103,15 @@ async function workOnConnections({
   }
 }
 
+/** Not even an upload wakes it: it could not be worked on. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
 /** What answers a request should not wait for what works on a frame, in the database neither. */
 async function sendBackendToBackground(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   for (const { pid } of rows) sendToBackground(pid);
-}
-
-/** Claims a frame and does its work in one transaction; throws only where the connection is lost. */
-async function workOnNextFrame(
-  context: FrameContext,
-  turn: string,
-  log: Logger,
-): Promise<ClaimedFrame | undefined> {
-  const { work, side } = context;
-  let claim: ClaimedFrame | undefined;
-  let attempts = 0;
-  await work.query('begin');
-  try {
-    claim = await claimFrame(work, turn);
-    if (claim !== undefined) {
-      const frame = await beginFrame(side, claim);
-      attempts = frame.attempts;
-      await setTenant(work, claim.tenantId);
-      if (attempts > MAX_ATTEMPTS) await failFrame(context, frame, attempts - 1);
-      else await processFrame(context, frame);
-    }
-    await work.query('commit');
-  } catch (error) {
-    await work.query('rollback');
-    if (claim === undefined) throw error;
-    log.error({ err: error, ...claim, attempts }, 'a frame could not be processed');
-    await delayFrame(side, claim, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1));
-  }
-  return claim;
 }

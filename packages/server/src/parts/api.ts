@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -9,6 +8,8 @@ import { OperatorError } from '../operator-error.ts';
 import type { StartPart } from './part.ts';
 
 const POOL_SIZE = 10;
+/** How long uploads may go on coming in after the stop, in milliseconds; then they are refused. */
+const CUT_OFF_MS = 4000;
 /** How long running requests may take to finish after the stop, in milliseconds. */
 const DRAIN_MS = 5000;
 
@@ -31,16 +32,18 @@ export const startApi: StartPart = async ({ config, database, blobs, log }) => {
   started.defer(() => frames.stop());
 
   let url = '';
+  const cutOff = new AbortController();
   const app = buildApp({
     pool,
     blobs,
     frames,
     limits,
     log,
+    cutOff: cutOff.signal,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
   });
-  started.defer(() => drain(app));
+  started.defer(() => drain(app, cutOff));
   await listen(app, config);
   url = addressOf(app.server.address());
 
@@ -48,15 +51,13 @@ export const startApi: StartPart = async ({ config, database, blobs, log }) => {
   return { url, stop: () => running.disposeAsync() };
 };
 
-async function drain(app: FastifyInstance): Promise<void> {
-  const drained = new AbortController();
-  const force = sleep(DRAIN_MS, undefined, { signal: drained.signal }).then(
-    () => app.server.closeAllConnections(),
-    () => undefined,
-  );
+async function drain(app: FastifyInstance, cutOff: AbortController): Promise<void> {
+  const timers = [
+    setTimeout(() => cutOff.abort(), CUT_OFF_MS),
+    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
+  ];
   await app.close();
-  drained.abort();
-  await force;
+  timers.forEach(clearTimeout);
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

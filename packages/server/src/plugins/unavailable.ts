@@ -1,3 +1,4 @@
+import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
@@ -9,16 +10,8 @@ const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 /** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
 export function unavailable(error: unknown): ApiError | undefined {
-  if (error instanceof DatabaseUnavailable) {
-    return new ApiError({
-      status: 503,
-      code: 'database_unavailable',
-      title: 'The service is not available',
-      detail: `The database cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
-      headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
-      cause: error,
-    });
-  }
+  if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
+  if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!FULL.has(code)) return undefined;
   return new ApiError({
@@ -28,5 +21,16 @@ export function unavailable(error: unknown): ApiError | undefined {
     detail: `The service has no room left to store this; nothing of it was kept. Try again in ${FULL_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(FULL_RETRY_SECONDS) },
     cause: error,
+  });
+}
+
+function away(code: string, what: string, cause: unknown): ApiError {
+  return new ApiError({
+    status: 503,
+    code,
+    title: 'The service is not available',
+    detail: `${what} cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
+    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+    cause,
   });
 }

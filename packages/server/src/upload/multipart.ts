@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { MAX_LENGTHS } from '@sluice/ocsf';
-import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
+import { ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
 
 /** The client went away before the request was whole; there is nobody to answer. */
 export class ClientDisconnected extends Error {
@@ -31,6 +31,7 @@ type TextPart = (typeof TEXT_PARTS)[number];
 /** More than the longest text takes in UTF-8; what is longer is not kept while it comes in. */
 const TEXT_MAX_BYTES = 4096;
 const FILE_NAME_MAX_LENGTH = 255;
+const STOPPING_RETRY_SECONDS = 5;
 const BUFFER_BYTES = 2 ** 18;
 /** What a socket gives at once; with more than that waiting the parser copies it together for every read. */
 const FILE_BUFFER_BYTES = 2 ** 16;
@@ -38,11 +39,12 @@ const FILE_BUFFER_BYTES = 2 ** 16;
 /**
  * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is handed to the receiver
  * as it comes, and the text parts `provider` and `account`, before or after it. Throws an ApiError where the
- * request is wrong, and ClientDisconnected.
+ * request is wrong or cut off by the signal, and ClientDisconnected.
  */
 export async function receiveMultipart<File>(
   request: IncomingMessage,
   receive: (file: AsyncIterable<Buffer>) => Promise<File>,
+  cutOff: AbortSignal,
 ): Promise<Received<File>> {
   const parser = createParser(request);
   const texts = new Map<TextPart, string>();
@@ -50,6 +52,7 @@ export async function receiveMultipart<File>(
   let fileName: string | null = null;
   let received: Promise<File> | undefined;
 
+  using listeners = new DisposableStack();
   const parsed = new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       request.unpipe(parser);
@@ -89,7 +92,11 @@ export async function receiveMultipart<File>(
     request.on('close', () => {
       if (!request.complete) fail(new ClientDisconnected());
     });
+    const stop = () => fail(stopping());
+    cutOff.addEventListener('abort', stop);
+    listeners.defer(() => cutOff.removeEventListener('abort', stop));
     request.pipe(parser);
+    if (cutOff.aborted) stop();
   });
   try {
     await parsed;
@@ -152,6 +159,16 @@ function malformed(error: unknown): ApiError {
   const reason = error instanceof Error ? error.message : String(error);
   return badRequest('malformed_multipart', `The multipart body cannot be read: ${reason}`, {
     header: 'Content-Type',
+  });
+}
+
+function stopping(): ApiError {
+  return new ApiError({
+    status: 503,
+    code: 'service_stopping',
+    title: 'The service is not available',
+    detail: `The service stops before this upload was complete; nothing of it was kept. Try again in ${STOPPING_RETRY_SECONDS} s`,
+    headers: { 'retry-after': String(STOPPING_RETRY_SECONDS) },
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
@@ -15,9 +16,13 @@ export interface UploadContext {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
+  /** Fires where the process has to end, whatever is still coming in. */
+  readonly cutOff: AbortSignal;
 }
 
 export interface Uploader {
+  /** Of the request. */
+  readonly log: FastifyBaseLogger;
   readonly tenantId: string;
   readonly apiKeyId: string;
   /** Of the request's header, where it has one. */
@@ -33,17 +38,25 @@ const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits }: UploadContext,
+  { pool, blobs, frames, limits, cutOff }: UploadContext,
   request: IncomingMessage,
-  { tenantId, apiKeyId, idempotencyKey }: Uploader,
+  { log, tenantId, apiKeyId, idempotencyKey }: Uploader,
 ): Promise<InsertedIngestion> {
   assertContentLength(request, limits);
   const requestedAt = new Date();
   const id = uuidv7();
   const key = blobKey(tenantId, id, requestedAt);
+  const discard = async () => {
+    await blobs.delete(key).catch((error: unknown) => {
+      // What the client is answered does not depend on it.
+      log.warn({ err: error, key }, 'the blob of a refused upload could not be removed; `sluice gc` will');
+    });
+  };
   try {
-    const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
-      storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
+    const { file, fileName, texts } = await receiveMultipart(
+      request,
+      (bytes) => storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
+      cutOff,
     );
     const inserted = await insertIngestion(pool, tenantId, {
       id,
@@ -55,11 +68,11 @@ export async function acceptUpload(
       written: file.written,
       idempotency: idempotency(idempotencyKey, file.sha256, texts),
     });
-    if (inserted.replayed) await blobs.delete(key);
+    if (inserted.replayed) await discard();
     return inserted;
   } catch (error) {
     // After any other error it may be unknown whether the job was committed, so its blob has to stay.
-    if (error instanceof ApiError || error instanceof ClientDisconnected) await blobs.delete(key);
+    if (error instanceof ApiError || error instanceof ClientDisconnected) await discard();
     throw error;
   }
 }

@@ -70,6 +70,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       if (request.headers.expect !== undefined) reply.raw.writeContinue();
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
+        log: request.log,
         tenantId,
         apiKeyId: keyId,
         idempotencyKey: key,

@@ -1,0 +1,17 @@
+/** The code of errors that are the store's as a whole and say nothing of the blob that was asked for. */
+export const BLOB_STORE_AWAY = 'BLOB_STORE_AWAY';
+
+/** The store cannot be reached or used; it may be back in a moment. */
+export class BlobStoreAway extends Error {
+  readonly code = BLOB_STORE_AWAY;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'BlobStoreAway';
+  }
+}
+
+/** Whether an error, also one that came out of another thread, says that the store is away. */
+export function isBlobStoreAway(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === BLOB_STORE_AWAY;
+}

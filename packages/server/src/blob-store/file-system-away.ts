@@ -1,0 +1,34 @@
+import { BlobStoreAway } from './blob-store-away.ts';
+
+/** What the system says where the file system is away, or this process may not use it, and not the one file (errno(3)). */
+const AWAY: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EHOSTDOWN',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENODEV',
+  'ENOTCONN',
+  'ENXIO',
+  'EPERM',
+  'EROFS',
+  'ESTALE',
+  'ETIMEDOUT',
+]);
+
+/**
+ * Does something with files of the store. Throws a BlobStoreAway where the file system is away; a file that is not there
+ * counts as that, too, where the store itself is not there.
+ */
+export async function onFileSystem<Result>(
+  work: () => Promise<Result>,
+  isStoreThere: () => Promise<boolean> = async () => true,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const isAway = AWAY.has(code) || (code === 'ENOENT' && !(await isStoreThere()));
+    throw isAway ? new BlobStoreAway(`the folder of the blob store is away (${code})`, error) : error;
+  }
+}
