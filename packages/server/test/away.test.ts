@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { BLOB_STORE_MARK } from '../src/blob-store/blob-store.ts';
 import { type Answer, type Client, createClient } from './support/client.ts';
+import { holdPending } from './support/held-jobs.ts';
 import { endPostmaster } from './support/postmaster.ts';
 import { record } from './support/records.ts';
 import { startPostgresAgain } from './support/restart-postgres.ts';
@@ -17,6 +18,14 @@ function assertRefused({ status, headers, body }: Answer<unknown>, expected: [nu
   const [error] = body.errors;
   assert.deepEqual([status, error?.code, headers.get('retry-after')], expected);
   assert.equal(error?.id, headers.get('x-request-id'));
+}
+
+/** Records that take several MiB also in a blob. */
+function incompressible() {
+  const noise = () => Array.from({ length: 60_000 }, () => Math.random().toString(36)).join('');
+  return Array.from({ length: 8 }, (_, at) =>
+    record({ finding_info: { uid: `large-${at}` }, message: noise() }),
+  );
 }
 
 describe('a database that is away', () => {
@@ -83,11 +92,7 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
   });
 
   it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async () => {
-    const noise = () => Array.from({ length: 60_000 }, () => Math.random().toString(36)).join('');
-    const large = Array.from({ length: 8 }, (_, at) =>
-      record({ finding_info: { uid: `large-${at}` }, message: noise() }),
-    );
-    assertRefused(await client.upload(large), [507, 'insufficient_storage', '60']);
+    assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
     const files = await readdir(blobs, { recursive: true, withFileTypes: true });
     assert.deepEqual(
       files.filter((entry) => entry.isFile()).map(({ name }) => name),
@@ -97,5 +102,45 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
     assert.deepEqual(body.data, []);
     const job = await client.ingest([record()]);
     assert.equal(job.attributes.status, 'completed');
+  });
+});
+
+const databaseDisk = await mountSmallFileSystem('180m');
+
+describe('a database whose disk is full', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
+  assert.ok('folder' in databaseDisk);
+  const { folder } = databaseDisk;
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    await chmod(folder, 0o755);
+    service = await startService({ SLUICE_WORKERS: '1' }, path.join(folder, 'data'));
+    client = createClient(service.url, service.key);
+  });
+  after(async () => {
+    await service.remove();
+    await databaseDisk.remove();
+  });
+
+  it('lets the workers wait, refuses what needs room with a 507, and loses nothing', async () => {
+    const findings = Array.from({ length: 5000 }, (_, at) => record({ finding_info: { uid: `kept-${at}` } }));
+    const release = await holdPending(service);
+    const { id } = (await client.upload(findings)).body.data;
+    const filler = path.join(folder, 'filler');
+    const { bavail, bsize } = await statfs(folder);
+    // PostgreSQL has room to go on writing its log, which it has made in advance, but none for rows.
+    await writeFile(filler, Buffer.alloc((Number(bavail) - 40) * Number(bsize)));
+    await release();
+    await until(async () =>
+      service.output.stderr.includes('the disk of the database is full: the worker waits'),
+    );
+    assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
+    assert.equal((await client.get(`/ingestions/${id}`)).body.data.attributes.status, 'processing');
+    await rm(filler);
+    const job = await client.ended(id);
+    assert.deepEqual(
+      [job.attributes.status, job.attributes.summary],
+      ['completed', { total: 5000, processed: 5000, invalid: 0 }],
+    );
   });
 });
