@@ -2,6 +2,8 @@
 export interface BlobStore {
   /** Throws an OperatorError, one clear sentence, where the store cannot be used. */
   assertUsable(): Promise<void>;
+  /** Rejects where the store cannot be used at this moment; makes nothing, and costs next to nothing. */
+  check(): Promise<void>;
   /**
    * Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; where it exists this or the
    * commit fails, and what is there stays.

@@ -14,7 +14,7 @@ export class FileBlobStore implements BlobStore {
   async assertUsable(): Promise<void> {
     try {
       await mkdir(this.#root, { recursive: true, mode: 0o700 });
-      await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
+      await this.check();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new OperatorError(
@@ -24,6 +24,10 @@ export class FileBlobStore implements BlobStore {
         },
       );
     }
+  }
+
+  async check(): Promise<void> {
+    await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
   async create(key: string): Promise<BlobWriter> {

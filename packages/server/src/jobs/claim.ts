@@ -15,6 +15,9 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
+  /** Of the upload; null where it came in before these were kept. */
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Before every tenant. */
@@ -47,7 +50,8 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
      select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.attempts, i.requested_at as "requestedAt",
-       i.default_provider as "defaultProvider", i.default_account as "defaultAccount"
+       i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       i.request_id as "requestId", i.traceparent
      from begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
       [claim.tenantId, claim.ingestionId, claim.number],
     ),

@@ -1,6 +1,5 @@
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import type pg from 'pg';
-import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
@@ -10,17 +9,17 @@ import { sendToBackground } from '../thread-priority.ts';
 import { beginFrame, type ClaimedFrame, claimFrame, delayFrame, FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
+import { type FrameEnd, FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 import { WakeUp } from './wake-up.ts';
 
-export interface WorkerDependencies {
+export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
   /** PostgreSQL runs here and for this service alone. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  readonly log: Logger;
   /** Ends the worker: it finishes its frame and gives its connections back. */
   readonly signal: AbortSignal;
 }
@@ -49,14 +48,8 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
   }
 }
 
-async function workOnConnections({
-  database,
-  embedded,
-  blobs,
-  limits,
-  log,
-  signal,
-}: WorkerDependencies): Promise<void> {
+async function workOnConnections(dependencies: WorkerDependencies): Promise<void> {
+  const { database, embedded, blobs, limits, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -82,15 +75,17 @@ async function workOnConnections({
     const checks = new CheckKeeper();
     const fieldReader = new FieldReader(FINDING_FIELDS);
     const context: FrameContext = { work, side, blobs, limits, checks, fieldReader };
+    report({ type: 'connected', isConnected: true });
     let turn = FIRST_TURN;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
-      const claim = await workOnNextFrame(context, turn, log);
+      const claim = await workOnNextFrame(context, turn, dependencies);
       if (claim === undefined) await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
       else turn = claim.tenantId;
     }
   } finally {
+    report({ type: 'connected', isConnected: false });
     wakeUp.close();
     await Promise.allSettled(clients.map((client) => client.end()));
   }
@@ -106,26 +101,33 @@ async function sendBackendToBackground(client: pg.Client): Promise<void> {
 async function workOnNextFrame(
   context: FrameContext,
   turn: string,
-  log: Logger,
+  telemetry: WorkerTelemetry,
 ): Promise<ClaimedFrame | undefined> {
   const { work, side } = context;
   let claim: ClaimedFrame | undefined;
   let attempts = 0;
+  let watch: FrameWatch | undefined;
+  let end: FrameEnd | undefined;
   await work.query('begin');
   try {
     claim = await claimFrame(work, turn);
     if (claim !== undefined) {
       const frame = await beginFrame(side, claim);
       attempts = frame.attempts;
+      watch = new FrameWatch(telemetry, frame);
       await setTenant(work, claim.tenantId);
-      if (attempts > MAX_ATTEMPTS) await failFrame(context, frame, attempts - 1);
-      else await processFrame(context, frame);
+      if (attempts > MAX_ATTEMPTS) end = await failFrame(context, frame, attempts - 1);
+      else end = await processFrame(context, frame, watch);
     }
     await work.query('commit');
+    if (end !== undefined) watch?.ended(end);
   } catch (error) {
+    watch?.failed(error);
     await work.query('rollback');
     if (claim === undefined) throw error;
-    log.error({ err: error, ...claim, attempts }, 'a frame could not be processed');
+    const { ingestionId, tenantId, number: frame } = claim;
+    const log = watch?.log ?? telemetry.log.child({ tenantId, ingestionId, frame });
+    log.error({ err: error, attempts }, 'a frame could not be processed');
     await delayFrame(side, claim, FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1));
   }
   return claim;

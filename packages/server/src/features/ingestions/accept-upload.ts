@@ -6,6 +6,8 @@ import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
 import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
+import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
+import { type Span, traced } from '../../operations/traces/tracing.ts';
 import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
@@ -15,6 +17,7 @@ export interface UploadContext {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
+  readonly metrics: HttpMetrics;
 }
 
 export interface Uploader {
@@ -22,6 +25,8 @@ export interface Uploader {
   readonly apiKeyId: string;
   /** Of the request's header, where it has one. */
   readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  readonly span: Span;
 }
 
 /** Room for part headers, boundaries and text parts beyond the file itself. */
@@ -33,34 +38,44 @@ const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits }: UploadContext,
+  { pool, blobs, frames, limits, metrics }: UploadContext,
   request: IncomingMessage,
-  { tenantId, apiKeyId, idempotencyKey }: Uploader,
+  { tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
 ): Promise<InsertedIngestion> {
   assertContentLength(request, limits);
   const requestedAt = new Date();
   const id = uuidv7();
   const key = blobKey(tenantId, id, requestedAt);
+  span.set({ 'sluice.tenant.id': tenantId, 'sluice.ingestion.id': id });
+  metrics.uploads.inc();
   try {
-    const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
-      storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
+    const { file, fileName, texts } = await traced(span, 'store file', () =>
+      receiveMultipart(request, (bytes) =>
+        storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
+      ),
     );
-    const inserted = await insertIngestion(pool, tenantId, {
-      id,
-      apiKeyId,
-      requestedAt,
-      fileName,
-      texts,
-      receivedBytes: file.receivedBytes,
-      written: file.written,
-      idempotency: idempotency(idempotencyKey, file.sha256, texts),
-    });
+    const inserted = await traced(span, 'commit', () =>
+      insertIngestion(pool, tenantId, {
+        id,
+        apiKeyId,
+        requestedAt,
+        requestId,
+        traceparent: span.traceparent,
+        fileName,
+        texts,
+        receivedBytes: file.receivedBytes,
+        written: file.written,
+        idempotency: idempotency(idempotencyKey, file.sha256, texts),
+      }),
+    );
     if (inserted.replayed) await blobs.delete(key);
     return inserted;
   } catch (error) {
     // After any other error it may be unknown whether the job was committed, so its blob has to stay.
     if (error instanceof ApiError || error instanceof ClientDisconnected) await blobs.delete(key);
     throw error;
+  } finally {
+    metrics.uploads.dec();
   }
 }
 
