@@ -146,6 +146,7 @@ create table frame_queue (
   ingestion_id uuid not null,
   number integer not null,
   available_at timestamp with time zone not null default clock_timestamp(),
+  queued_at timestamp with time zone not null default clock_timestamp(),
   constraint frame_queue_pkey PRIMARY KEY (tenant_id, ingestion_id, number)
 );
 
@@ -233,6 +234,8 @@ create table ingestions (
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
   api_key_id uuid not null,
+  request_id text,
+  traceparent text,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)

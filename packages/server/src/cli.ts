@@ -15,7 +15,7 @@ ${Object.values(ADMIN_COMMANDS)
 
 serve --role says what the process does; any number of each, over one PostgreSQL and one blob store, are one service:
   api     answers requests and stores uploads; leaves the work on them to others
-  worker  works on what was uploaded and removes deleted providers; listens on no port
+  worker  works on what was uploaded and removes deleted providers; listens on SLUICE_OPERATIONS_PORT or nowhere
   all     both in one process; the default, and the only one for the embedded PostgreSQL: api and worker need DATABASE_URL
 
 Every command but serve takes --json and then prints one JSON value.

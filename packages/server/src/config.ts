@@ -23,6 +23,10 @@ export interface Config {
   /** Used in links; `undefined`: the address listened on. */
   readonly publicUrl: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where metrics and health are served by themselves; `undefined`: on the port of the API. */
+  readonly operationsPort: number | undefined;
+  /** Where traces are sent (OTLP over HTTP); `undefined`: nothing is traced. */
+  readonly tracesUrl: string | undefined;
   readonly limits: Limits;
 }
 
@@ -91,6 +95,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     }
   };
 
+  // As the OpenTelemetry SDK reads them (OTLP exporter specification): the one of the signal as it is, or below the base.
+  const tracesUrl = () => {
+    const own = url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:'])?.href;
+    const base = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.href;
+    if (text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
+    return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+  };
+
   const dataDir = path.resolve(text('SLUICE_DATA_DIR') ?? 'data');
   const logLevel = LOG_LEVELS.find((level) => level === (text('LOG_LEVEL') ?? 'info').toLowerCase());
   if (logLevel === undefined)
@@ -105,6 +117,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
     logLevel: logLevel ?? 'info',
+    operationsPort:
+      text('SLUICE_OPERATIONS_PORT') === undefined
+        ? undefined
+        : integer('SLUICE_OPERATIONS_PORT', 0, 0, 65_535),
+    tracesUrl: tracesUrl(),
     limits: {
       uploadMaxBytes: integer('SLUICE_UPLOAD_MAX_BYTES', GIB, 1),
       inflatedMaxBytes: integer('SLUICE_INFLATED_MAX_BYTES', 5 * GIB, 1),

@@ -1,9 +1,17 @@
 import type { Logger } from 'pino';
+import type { BlobStore } from './blob-store/blob-store.ts';
 import { assertStoreOf } from './blob-store/blob-store-mark.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
 import { firstStart, type Newcomer } from './first-start.ts';
+import { checkBlobs } from './operations/health/check-blobs.ts';
+import { checkDatabase } from './operations/health/check-database.ts';
+import { Health } from './operations/health/health.ts';
+import { createMetrics } from './operations/metrics/metrics.ts';
+import { registerQueueMetrics } from './operations/metrics/queue-metrics.ts';
+import { type Operations, startOperationsServer } from './operations/operations.ts';
+import { openTracing } from './operations/traces/open-tracing.ts';
 import { startApi } from './parts/api.ts';
 import type { RunningPart, StartPart } from './parts/part.ts';
 import { startWorkers } from './parts/workers.ts';
@@ -12,6 +20,8 @@ import type { Role } from './role.ts';
 export interface RunningServer {
   /** The address listened on; `undefined` where the role answers no requests. */
   readonly url: string | undefined;
+  /** Where metrics and health have a port of their own. */
+  readonly operationsUrl: string | undefined;
   /** Made on the first start of an empty embedded database. */
   readonly newcomer: Newcomer | undefined;
   readonly database: OpenDatabase;
@@ -34,20 +44,48 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   const blobs = await openBlobStore(config.blobStore);
   await blobs.assertUsable();
   await assertStoreOf(database.database, blobs);
+  const operations = await prepareOperations(config, database, blobs, log);
+  started.defer(() => operations.tracing.stop());
+  // Stopped after the parts: as long as they take, somebody may ask how it stands.
+  const { operationsPort } = config;
+  const operationsServer =
+    operationsPort === undefined
+      ? undefined
+      : await startOperationsServer(operations, { ...config, operationsPort });
+  started.defer(async () => operationsServer?.stop());
   const parts: RunningPart[] = [];
   // All at the same time: together they take no longer than the slowest of them.
   started.defer(async () => {
     await Promise.all(parts.map((part) => part.stop()));
   });
-  for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log }));
+  for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log, operations }));
   // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
   const newcomer = database.embedded ? await firstStart(database.database) : undefined;
 
   const running = started.move();
   return {
     url: parts.find((part) => part.url !== undefined)?.url,
+    operationsUrl: operationsServer?.url,
     newcomer,
     database,
-    stop: () => running.disposeAsync(),
+    stop: () => {
+      operations.health.stop();
+      return running.disposeAsync();
+    },
   };
+}
+
+/** What every role can be asked, before its parts add their own. */
+async function prepareOperations(
+  config: Config,
+  { database }: OpenDatabase,
+  blobs: BlobStore,
+  log: Logger,
+): Promise<Operations> {
+  const metrics = createMetrics();
+  registerQueueMetrics(metrics.registry, database, log);
+  const health = new Health(log);
+  health.add('database', await checkDatabase(database));
+  health.add('blob_store', checkBlobs(blobs));
+  return { metrics, health, tracing: await openTracing(config.tracesUrl, log) };
 }

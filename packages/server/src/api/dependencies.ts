@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
+import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
 
 /** What endpoints work with. */
@@ -13,6 +14,7 @@ export interface ApiDependencies {
   readonly rates: RateLimits;
   /** Fires during a stop, when what is still coming in has had its time. */
   readonly cutOff: AbortSignal;
+  readonly metrics: HttpMetrics;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */

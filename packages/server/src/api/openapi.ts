@@ -21,6 +21,8 @@ const DESCRIPTION = `Takes files of security findings and says exactly what happ
 
 **Lists** come in pages: \`page[number]\` and \`page[size]\`, or follow \`links.next\`. \`sort\` takes several keys with commas between them, \`-\` makes one descending. \`filter[name__in]\` takes several values with commas between them, \`filter[name__gte]\` and \`filter[name__lte]\` take bounds that belong to the range; a date means that day in UTC. All filters have to fit. \`fields[type]\` leaves attributes out; \`include\` brings related resources along.
 
+**Requests** have an id, \`X-Request-Id\` in every answer. One that the request brings along in this header is taken where it is 1 to 128 characters of \`A-Z a-z 0-9 . _ -\`; otherwise there is a new one. A W3C \`traceparent\` is continued.
+
 **Errors** name in \`source\` the parameter, the header or the place in the document that is wrong. \`code\` is stable and for programs, \`detail\` for people; \`id\` is the request's, as in the header \`X-Request-Id\` and in the service's log. A parameter, a filter, a field or an attribute that is not described is an error, too.`;
 
 /** The description of the API (OpenAPI 3.1), made of the schemas by which it reads requests and writes answers. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import type { Config } from '../config.ts';
+import { createLog } from '../operations/log.ts';
 import type { Role } from '../role.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -14,11 +14,13 @@ const STOP_MS = 9000;
 /** Serves until SIGTERM or SIGINT; another one later ends the process at once. */
 export async function serve(role: Role, config: Config): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const log = createLog(config.logLevel, null);
   // From the start on: a signal that comes while the database starts must not leave it running.
   const stopped = stopSignal();
   const server = await startServer(role, config, log);
-  process.stdout.write(`${welcome(server)}Sluice is ready ${whereOrWhat(server, config)}\n`);
+  process.stdout.write(
+    `${welcome(server)}${operationsAt(server)}Sluice is ready ${whereOrWhat(server, config)}\n`,
+  );
 
   const signal = await stopped;
   log.info({ signal }, 'stopping: running requests and frames are finished first');
@@ -34,6 +36,10 @@ export async function serve(role: Role, config: Config): Promise<void> {
 function whereOrWhat({ url }: RunningServer, { workers }: Config): string {
   if (url !== undefined) return `at ${url}`;
   return workers === 1 ? 'with 1 worker thread' : `with ${workers} worker threads`;
+}
+
+function operationsAt({ operationsUrl }: RunningServer): string {
+  return operationsUrl === undefined ? '' : `Metrics and health are at ${operationsUrl}\n`;
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

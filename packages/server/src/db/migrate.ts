@@ -42,6 +42,11 @@ export async function migrate(url: string): Promise<Migrated> {
   }
 }
 
+/** The migrations of this version, in their order. */
+export async function migrationNames(): Promise<readonly string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+}
+
 function notAllowed(error: unknown): OperatorError | undefined {
   if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) return undefined;
   return new OperatorError(
@@ -66,9 +71,8 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   );
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const known = new Set(rows.map(({ name }) => name));
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   const applied: string[] = [];
-  for (const name of files.filter((file) => !known.has(file))) {
+  for (const name of (await migrationNames()).filter((file) => !known.has(file))) {
     const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
     try {
       await client.query('begin');

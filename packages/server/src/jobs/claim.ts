@@ -19,6 +19,9 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly requestedAt: Date;
   readonly defaultProvider: string | null;
   readonly defaultAccount: string | null;
+  /** Of the upload; null where it came in before these were kept. */
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Before every tenant. */
@@ -54,7 +57,8 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
        b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.failures, b.interruptions,
        before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
-       i.default_provider as "defaultProvider", i.default_account as "defaultAccount"
+       i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
+       i.request_id as "requestId", i.traceparent
      from before, begun b join ingestions i on i.tenant_id = b.tenant_id and i.id = b.ingestion_id`,
       [claim.tenantId, claim.ingestionId, claim.number],
     ),

@@ -21,6 +21,14 @@ export interface FrameOutcome {
   readonly detectionFindings: number;
 }
 
+/** A job whose last frame is done; `seconds` since its request came in. */
+export interface EndedJob {
+  readonly status: string;
+  readonly records: number;
+  readonly invalid: number;
+  readonly seconds: number;
+}
+
 interface Job {
   readonly total: number;
   readonly invalid: number;
@@ -33,14 +41,14 @@ interface Job {
 /**
  * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors up to
  * the limit, and ends the job with the last frame. It locks the job's row, so only what frames share
- * (`countScans`, `countFindings`) and the commit may follow.
+ * (`countScans`, `countFindings`) and the commit may follow. The result is the job, where that was its end.
  */
 export async function finishFrame(
   client: Queryable,
   claim: ClaimedFrame,
   outcome: FrameOutcome,
   errorsKeptPerJob: number,
-): Promise<void> {
+): Promise<EndedJob | undefined> {
   const ids = [claim.tenantId, claim.ingestionId];
   await client.query('delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
     ...ids,
@@ -60,12 +68,14 @@ export async function finishFrame(
   await keepErrors(client, ids, counts, errors);
 
   const failed = job.fileFault !== null || nothingOfOurs || job.invalid + invalid > 0;
-  await client.query(
+  const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
        errors_kept = errors_kept + $6, frames_done = frames_done + 1,
        status = coalesce($7::ingestion_status, status),
        completed_at = case when $7 is null then completed_at else clock_timestamp() end
-     where tenant_id = $1 and id = $2`,
+     where tenant_id = $1 and id = $2
+     returning status, total::float8 as records, invalid::float8,
+       round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
     [
       ...ids,
       outcome.records,
@@ -75,6 +85,7 @@ export async function finishFrame(
       job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
     ],
   );
+  return job.isLastFrame ? rows[0] : undefined;
 }
 
 const NO_DETECTION_FINDINGS: JobError = {

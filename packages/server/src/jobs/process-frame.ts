@@ -11,6 +11,7 @@ import type { CheckKeeper } from './ensure-checks.ts';
 import { accountKey, ensureProviders } from './ensure-providers.ts';
 import { combineRows, type FindingRow, findingId } from './finding-row.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
+import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { type FrameRecords, readRecords } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
@@ -27,13 +28,14 @@ export interface FrameContext {
 }
 
 /** Does all the work of a claimed frame in the open transaction; the caller commits. */
-export async function processFrame(context: FrameContext, frame: FrameJob): Promise<void> {
+export async function processFrame(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+): Promise<FrameEnd> {
   const { work, blobs, limits } = context;
-  const content = await readFrame(
-    blobs,
-    blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt),
-    frame,
-  );
+  const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
+  const content = await watch.step('read', () => readFrame(blobs, key, frame));
   if (content.records.length !== frame.records) {
     throw new Error(
       `a stored frame indexes ${content.records.length} records, ${frame.records} were expected`,
@@ -44,18 +46,27 @@ export async function processFrame(context: FrameContext, frame: FrameJob): Prom
     account: frame.defaultAccount,
     time: frame.requestedAt.getTime(),
   };
-  const records = await readRecords(content, frame, defaults, limits, context.fieldReader);
+  const records = await watch.step('parse', () =>
+    readRecords(content, frame, defaults, limits, context.fieldReader),
+  );
   releaseBuffer(content.bytes);
   const scans = new ScanTallies();
-  const rows = await findingRows(context, frame, records, scans);
-  await mergeFindings(work, frame, rows);
-  await finishFrame(work, frame, outcomeOf(frame, records), limits.errorsKeptPerJob);
-  await countScans(work, frame, scans.values());
-  await countFindings(work, frame.tenantId);
+  await watch.step('merge', async () => {
+    const rows = await findingRows(context, frame, records, scans);
+    await mergeFindings(work, frame, rows);
+  });
+  const outcome = outcomeOf(frame, records);
+  const endedJob = await watch.step('finish', async () => {
+    const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+    await countScans(work, frame, scans.values());
+    await countFindings(work, frame.tenantId);
+    return ended;
+  });
+  return { result: 'processed', records: outcome.records, invalid: outcome.invalid, endedJob };
 }
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
-export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<void> {
+export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
   const last = frame.firstRecord + frame.records - 1;
   const outcome: FrameOutcome = {
     records: frame.records,
@@ -77,7 +88,8 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
     // Unknown; counting them keeps the job from claiming that there were none.
     detectionFindings: frame.records,
   };
-  await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+  const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
+  return { result: 'given_up', records: outcome.records, invalid: outcome.invalid, endedJob };
 }
 
 /** One row per finding: those that the frame has several times are combined. Tallies every record. */

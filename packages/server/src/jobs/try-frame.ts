@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { BLOB_STORE_MARK } from '../blob-store/blob-store.ts';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { setTenant } from '../db/transaction.ts';
-import { beginFrame, type ClaimedFrame, claimFrame, type FrameJob, putOff, type Tried } from './claim.ts';
+import { type Queryable, setTenant } from '../db/transaction.ts';
+import { beginFrame, type ClaimedFrame, claimFrame, type FrameJob, putOff } from './claim.ts';
+import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
 /** After so many failures in code a frame is given up; its records become errors of the job. */
@@ -26,7 +27,11 @@ export type Next =
  * Claims the next frame of the tenants in turn and does its work in one transaction. A try that comes to nothing gives the
  * frame back for later; throws only where the connection is lost.
  */
-export async function tryNextFrame(context: FrameContext, turn: string, log: Logger): Promise<Next> {
+export async function tryNextFrame(
+  context: FrameContext,
+  turn: string,
+  telemetry: WorkerTelemetry,
+): Promise<Next> {
   const { work, side } = context;
   await work.query('begin');
   const claim = await claimFrame(work, turn);
@@ -37,31 +42,55 @@ export async function tryNextFrame(context: FrameContext, turn: string, log: Log
   // What fails is undone to here: the frame stays ours until it has been given back.
   await work.query('savepoint claimed');
   let frame: FrameJob | undefined;
+  let watch: FrameWatch | undefined;
   let next: Next = { result: 'worked', tenantId: claim.tenantId };
   try {
     frame = await beginFrame(side, claim);
-    await setTenant(work, claim.tenantId);
-    await workOn(context, frame, log);
+    const pauseMs = pauseBefore(frame);
+    if (pauseMs !== undefined) {
+      const { interruptions } = frame;
+      telemetry.log.warn({ ...nameOf(frame), interruptions, pauseMs }, 'a frame was cut off again and rests');
+      await putOff(work, frame, 'nothing', pauseMs);
+    } else {
+      watch = new FrameWatch(telemetry, frame);
+      await setTenant(work, claim.tenantId);
+      const end = isHopeless(frame)
+        ? await failFrame(context, frame)
+        : await processFrame(context, frame, watch);
+      await work.query('commit');
+      watch.ended(end);
+      return next;
+    }
   } catch (error) {
-    await work.query('rollback to savepoint claimed');
-    next = await giveBack(context, claim, frame, error, log);
+    watch?.failed(error);
+    await undo(work, error);
+    next = await giveBack(context, claim, frame, error, watch?.log ?? telemetry.log.child(nameOf(claim)));
   }
   await work.query('commit');
   return next;
 }
 
-async function workOn(context: FrameContext, frame: FrameJob, log: Logger): Promise<void> {
-  const { failures, interruptions, wasInterrupted } = frame;
-  if (failures >= MAX_FAILURES || interruptions >= MAX_INTERRUPTIONS) {
-    await failFrame(context, frame);
-  } else if (wasInterrupted && interruptions > 1) {
-    // The worker may have died of this frame, or beside one that it died of: they are tried again at different times.
-    const pauseMs = Math.round(Math.random() * longestPause(interruptions));
-    log.warn({ ...nameOf(frame), interruptions, pauseMs }, 'a frame was cut off again and rests');
-    await putOff(context.work, frame, 'nothing', pauseMs);
-  } else {
-    await processFrame(context, frame);
+/** Back to the claim. Throws where there is no transaction any more, because its commit or the connection failed. */
+async function undo(work: Queryable, error: unknown): Promise<void> {
+  try {
+    await work.query('rollback to savepoint claimed');
+  } catch (lost) {
+    throw new AggregateError([error, lost], 'a frame failed and so did giving it back');
   }
+}
+
+function isHopeless({ failures, interruptions }: FrameJob): boolean {
+  return failures >= MAX_FAILURES || interruptions >= MAX_INTERRUPTIONS;
+}
+
+/**
+ * How long a frame rests before it is tried: not at all, but for one that was cut off more than once. Its worker may have
+ * died of it, or beside one that it died of; at random they are tried again at different times.
+ */
+function pauseBefore(frame: FrameJob): number | undefined {
+  const { interruptions, wasInterrupted } = frame;
+  if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return undefined;
+  return Math.round(Math.random() * longestPause(interruptions));
 }
 
 /** Decides whose fault it was, counts it and lets the frame wait. */
@@ -73,30 +102,25 @@ async function giveBack(
   log: Logger,
 ): Promise<Next> {
   const { failures = 0, interruptions = 0 } = frame ?? {};
-  const back = (tried: Tried, delayMs: number) => putOff(work, claim, tried, delayMs);
   const worked = { result: 'worked', tenantId: claim.tenantId } as const;
-
   if (error instanceof Error && 'code' in error && error.code === DATABASE_FULL) {
     log.warn({ err: error }, 'the disk of the database is full: the worker waits');
-    await back('nothing', 0);
+    await putOff(work, claim, 'nothing', 0);
     return { result: 'away' };
   }
   if (!isBlobStoreAway(error)) {
-    log.error({ err: error, ...nameOf(claim), failures: failures + 1 }, 'a frame could not be processed');
-    await back('failure', FIRST_RETRY_MS * 2 ** failures);
+    log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
+    await putOff(work, claim, 'failure', FIRST_RETRY_MS * 2 ** failures);
     return worked;
   }
   const [mark] = await Promise.allSettled([blobs.read(BLOB_STORE_MARK, 0, 1)]);
   if (mark.status === 'fulfilled') {
-    log.warn(
-      { err: error, ...nameOf(claim) },
-      'the blob store does not give a frame: it is tried again later',
-    );
-    await back('interruption', longestPause(interruptions + 1));
+    log.warn({ err: error }, 'the blob store does not give a frame: it is tried again later');
+    await putOff(work, claim, 'interruption', longestPause(interruptions + 1));
     return worked;
   }
   log.warn({ err: error }, 'the blob store is away: the worker waits');
-  await back('nothing', 0);
+  await putOff(work, claim, 'nothing', 0);
   return { result: 'away' };
 }
 

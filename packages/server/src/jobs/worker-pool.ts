@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
+import type { FrameReport, WorkerReport } from './worker-report.ts';
 
 export interface WorkerSettings {
   readonly number: number;
@@ -12,6 +13,8 @@ export interface WorkerSettings {
   readonly blobStore: BlobStoreSettings;
   readonly limits: Limits;
   readonly logLevel: string;
+  /** Where traces are sent; `undefined`: nothing is traced. */
+  readonly tracesUrl: string | undefined;
 }
 
 const RESTART_MS = 500;
@@ -24,14 +27,27 @@ const YOUNG_GENERATION_MIB = 12;
 export class WorkerPool {
   readonly #settings: Omit<WorkerSettings, 'number'>;
   readonly #log: Logger;
+  readonly #onFrame: (report: FrameReport) => void;
   readonly #threads = new Map<number, Worker>();
+  readonly #connected = new Set<number>();
   readonly #ended: Promise<void>[] = [];
   #stopping = false;
 
-  constructor(count: number, settings: Omit<WorkerSettings, 'number'>, log: Logger) {
+  constructor(
+    count: number,
+    settings: Omit<WorkerSettings, 'number'>,
+    log: Logger,
+    onFrame: (report: FrameReport) => void,
+  ) {
+    this.#onFrame = onFrame;
     this.#settings = settings;
     this.#log = log;
     for (let number = 1; number <= count; number++) this.#ended.push(this.#keepRunning(number));
+  }
+
+  /** Threads that live and have their database connections. */
+  get ready(): number {
+    return this.#connected.size;
   }
 
   /** Lets every worker finish its frame; one that takes too long goes back to the queue with its connection. */
@@ -60,11 +76,19 @@ export class WorkerPool {
           this.#log.error({ err: error, worker: number }, 'a worker thread failed'),
         );
         thread.on('exit', resolve);
+        thread.on('message', (report: WorkerReport) => this.#heard(number, report));
       });
       this.#threads.delete(number);
+      this.#connected.delete(number);
       if (this.#stopping) return;
       this.#log.error({ worker: number, code }, 'a worker thread ended and is started again');
       await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
     }
+  }
+
+  #heard(number: number, report: WorkerReport): void {
+    if (report.type === 'frame') this.#onFrame(report);
+    else if (report.isConnected) this.#connected.add(number);
+    else this.#connected.delete(number);
   }
 }

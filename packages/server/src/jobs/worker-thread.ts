@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { pino } from 'pino';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { createLog } from '../operations/log.ts';
+import { openTracing } from '../operations/traces/open-tracing.ts';
 import { runInBackground } from '../thread-priority.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
+import type { WorkerReport } from './worker-report.ts';
 
 /** While PostgreSQL merges one frame the thread reads the next. */
 const FRAMES_AT_ONCE = 2;
@@ -15,16 +17,31 @@ const settings: WorkerSettings = workerData;
 const stop = new AbortController();
 parentPort?.once('message', () => stop.abort());
 
+const log = createLog(settings.logLevel, { worker: settings.number });
+const tracing = await openTracing(settings.tracesUrl, log);
+const report = (message: WorkerReport) => parentPort?.postMessage(message);
+
 const dependencies = {
   database: settings.database,
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
-  log: pino(
-    { level: settings.logLevel, base: { worker: settings.number } },
-    pino.destination({ dest: 2, sync: true }),
-  ),
+  log,
+  tracing,
   signal: stop.signal,
 };
-await Promise.all(Array.from({ length: FRAMES_AT_ONCE }, () => runWorker(dependencies)));
+let connected = 0;
+/** Each worker tells of its own connections; the thread works where all of them have theirs. */
+const reportOf = (worker: { isConnected: boolean }) => (message: WorkerReport) => {
+  if (message.type !== 'connected') return report(message);
+  if (message.isConnected !== worker.isConnected) connected += message.isConnected ? 1 : -1;
+  worker.isConnected = message.isConnected;
+  report({ type: 'connected', isConnected: connected === FRAMES_AT_ONCE });
+};
+await Promise.all(
+  Array.from({ length: FRAMES_AT_ONCE }, () =>
+    runWorker({ ...dependencies, report: reportOf({ isConnected: false }) }),
+  ),
+);
+await tracing.stop();
 parentPort?.close();

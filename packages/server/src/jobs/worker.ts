@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import type pg from 'pg';
-import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
@@ -10,18 +9,18 @@ import { sendToBackground } from '../thread-priority.ts';
 import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
+import type { WorkerTelemetry } from './frame-watch.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import type { FrameContext } from './process-frame.ts';
 import { tryNextFrame } from './try-frame.ts';
 import { WakeUp } from './wake-up.ts';
 
-export interface WorkerDependencies {
+export interface WorkerDependencies extends WorkerTelemetry {
   readonly database: Database;
   /** PostgreSQL runs here and for this service alone. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  readonly log: Logger;
   /** Ends the worker: it finishes its frame and gives its connections back. */
   readonly signal: AbortSignal;
 }
@@ -49,14 +48,8 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
   }
 }
 
-async function workOnConnections({
-  database,
-  embedded,
-  blobs,
-  limits,
-  log,
-  signal,
-}: WorkerDependencies): Promise<void> {
+async function workOnConnections(dependencies: WorkerDependencies): Promise<void> {
+  const { database, embedded, blobs, limits, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -82,12 +75,13 @@ async function workOnConnections({
     const checks = new CheckKeeper();
     const fieldReader = new FieldReader(FINDING_FIELDS);
     const context: FrameContext = { work, side, blobs, limits, checks, fieldReader };
+    report({ type: 'connected', isConnected: true });
     let turn = FIRST_TURN;
     let restMs = FIRST_REST_MS;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
-      const next = await tryNextFrame(context, turn, log);
+      const next = await tryNextFrame(context, turn, dependencies);
       if (next.result === 'away') {
         await rest(restMs, signal);
         restMs = Math.min(2 * restMs, LONGEST_REST_MS);
@@ -98,6 +92,7 @@ async function workOnConnections({
       else await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
     }
   } finally {
+    report({ type: 'connected', isConnected: false });
     wakeUp.close();
     await Promise.allSettled(clients.map((client) => client.end()));
   }

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
-import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
-import { OperatorError } from '../operator-error.ts';
+import { listen } from '../listen.ts';
+import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
 import type { StartPart } from './part.ts';
 
 const POOL_SIZE = 10;
@@ -14,11 +13,12 @@ const CUT_OFF_MS = 4000;
 const DRAIN_MS = 5000;
 
 /** Answers requests: listens, stores what is uploaded, and claims no frame. */
-export const startApi: StartPart = async ({ config, database, blobs, log }) => {
+export const startApi: StartPart = async ({ config, database, blobs, log, operations }) => {
   await using started = new AsyncDisposableStack();
   const pool = createPool(database.database, { applicationName: 'sluice api', max: POOL_SIZE });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   started.defer(() => pool.end());
+  registerPoolMetrics(operations.metrics.registry, pool);
 
   const { limits, blobStore } = config;
   const frames = new FrameThread({
@@ -40,12 +40,13 @@ export const startApi: StartPart = async ({ config, database, blobs, log }) => {
     limits,
     log,
     cutOff: cutOff.signal,
+    operations,
+    servesMetrics: config.operationsPort === undefined,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
   });
   started.defer(() => drain(app, cutOff));
-  await listen(app, config);
-  url = addressOf(app.server.address());
+  url = await listen(app, config, 'HOST and PORT');
 
   const running = started.move();
   return { url, stop: () => running.disposeAsync() };
@@ -58,24 +59,4 @@ async function drain(app: FastifyInstance, cutOff: AbortController): Promise<voi
   ];
   await app.close();
   timers.forEach(clearTimeout);
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason =
-      code === 'EADDRINUSE' ? 'it is taken' : error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; set HOST and PORT`, {
-      cause: error,
-    });
-  }
-}
-
-function addressOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string')
-    throw new Error('the server does not listen on a TCP port');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }

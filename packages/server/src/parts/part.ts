@@ -2,12 +2,14 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Config } from '../config.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
+import type { Operations } from '../operations/operations.ts';
 
 export interface PartDependencies {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly blobs: BlobStore;
   readonly log: Logger;
+  readonly operations: Operations;
 }
 
 /** One part of the service, at work in this process. */

@@ -1,12 +1,25 @@
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
+import { NotReady } from '../operations/health/health.ts';
 import type { StartPart } from './part.ts';
 
+const WHY = 'they have ended, or have no connection to the database';
+
 /** Works on what was uploaded, and removes what deleted providers leave; listens on nothing. */
-export const startWorkers: StartPart = async ({ config, database: { database, embedded }, log }) => {
-  const { workers, blobStore, limits, logLevel } = config;
-  const settings = { database, embedded, blobStore, limits, logLevel };
-  const pool = new WorkerPool(workers, settings, log);
+export const startWorkers: StartPart = async ({
+  config,
+  database: { database, embedded },
+  log,
+  operations: { health, metrics },
+}) => {
+  const { workers, blobStore, limits, logLevel, tracesUrl } = config;
+  const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
+  const pool = new WorkerPool(workers, settings, log, (report) => metrics.frames.add(report));
+  health.add('workers', async () => {
+    const { ready } = pool;
+    if (ready < workers)
+      throw new NotReady(`${workers - ready} of ${workers} worker threads cannot work: ${WHY}`);
+  });
   const removal = new AbortController();
   const removed = removeDeletedProviders({ database, embedded, log, signal: removal.signal });
   return {

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
+import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
 import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
-export function registerErrorHandler(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof ClientDisconnected) {
       request.log.info(error.message);
@@ -18,19 +19,21 @@ export function registerErrorHandler(app: FastifyInstance): void {
     }
     const answer = toApiError(error);
     if (answer.status >= 500) request.log.error({ err: error }, 'the request failed');
-    return await sendError(request, reply, answer);
+    return await sendError(request, reply, answer, metrics);
   });
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    return await sendError(request, reply, notFound(`There is nothing at ${path}`));
+    return await sendError(request, reply, notFound(`There is nothing at ${path}`), metrics);
   });
 }
 
 /** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */
-export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(commonHeaders(request.id));
-  void sendError(request, reply, toApiError(error));
+export function answerFrameworkError(metrics: HttpMetrics) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(commonHeaders(request.id));
+    void sendError(request, reply, toApiError(error), metrics);
+  };
 }
 
 /** The headers of every answer. */
@@ -60,7 +63,9 @@ async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: ApiError,
+  metrics: HttpMetrics,
 ): Promise<FastifyReply> {
+  metrics.errors.inc({ code: error.code });
   const bodyIsOver = discardBody(request.raw);
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);

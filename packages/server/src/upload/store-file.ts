@@ -3,6 +3,7 @@ import type { Limits } from '../config.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
 import type { WrittenFrames } from '../frames/frame-writer.ts';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
+import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { inflate } from './inflate.ts';
 
 export interface StoredFile {
@@ -17,7 +18,11 @@ export interface StoredFile {
  * empty, damaged as compressed data or over a limit; then, as on any error, the blob is removed.
  */
 export async function storeFile(
-  { frames, limits }: { readonly frames: FrameThread; readonly limits: Limits },
+  {
+    frames,
+    limits,
+    metrics,
+  }: { readonly frames: FrameThread; readonly limits: Limits; readonly metrics: HttpMetrics },
   { key, withHash }: { readonly key: string; readonly withHash: boolean },
   source: AsyncIterable<Buffer>,
 ): Promise<StoredFile> {
@@ -26,6 +31,7 @@ export async function storeFile(
   async function* received(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       receivedBytes += chunk.length;
+      metrics.uploadedBytes.inc(chunk.length);
       assertWithin(limits.uploadMaxBytes, receivedBytes, 'upload_max_bytes', 'as received');
       yield chunk;
     }

@@ -1,16 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
+import type { Health } from '../../operations/health/health.ts';
 
-/** `/health/live`: the process answers. `/health/ready`: it can also reach its database. */
-export function registerHealth(app: FastifyInstance, { pool }: { readonly pool: pg.Pool }): void {
+/** `/health/live`: the process answers. `/health/ready`: it can do its part of the service, or says why it cannot. */
+export function registerHealth(app: FastifyInstance, health: Health): void {
   app.get('/health/live', async () => ({ status: 'pass' }));
-  app.get('/health/ready', async (request, reply) => {
-    try {
-      await pool.query('select 1');
-      return { status: 'pass' };
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready: the database cannot be reached');
-      return await reply.code(503).send({ status: 'fail', reason: 'the database cannot be reached' });
-    }
+  app.get('/health/ready', async (_request, reply) => {
+    const reasons = await health.reasons();
+    if (Object.keys(reasons).length === 0) return { status: 'pass' };
+    return await reply.code(503).send({ status: 'fail', reasons });
   });
 }

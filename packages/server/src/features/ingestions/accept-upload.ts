@@ -7,6 +7,8 @@ import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
 import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
+import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
+import { type Span, traced } from '../../operations/traces/tracing.ts';
 import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
@@ -18,6 +20,7 @@ export interface UploadContext {
   readonly limits: Limits;
   /** Fires where the process has to end, whatever is still coming in. */
   readonly cutOff: AbortSignal;
+  readonly metrics: HttpMetrics;
 }
 
 export interface Uploader {
@@ -27,6 +30,8 @@ export interface Uploader {
   readonly apiKeyId: string;
   /** Of the request's header, where it has one. */
   readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  readonly span: Span;
 }
 
 /** Room for part headers, boundaries and text parts beyond the file itself. */
@@ -38,9 +43,9 @@ const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits, cutOff }: UploadContext,
+  { pool, blobs, frames, limits, metrics, cutOff }: UploadContext,
   request: IncomingMessage,
-  { log, tenantId, apiKeyId, idempotencyKey }: Uploader,
+  { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
 ): Promise<InsertedIngestion> {
   assertContentLength(request, limits);
   const requestedAt = new Date();
@@ -52,28 +57,39 @@ export async function acceptUpload(
       log.warn({ err: error, key }, 'the blob of a refused upload could not be removed; `sluice gc` will');
     });
   };
+  span.set({ 'sluice.tenant.id': tenantId, 'sluice.ingestion.id': id });
+  metrics.uploads.inc();
   try {
-    const { file, fileName, texts } = await receiveMultipart(
-      request,
-      (bytes) => storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
-      cutOff,
+    const { file, fileName, texts } = await traced(span, 'store file', () =>
+      receiveMultipart(
+        request,
+        (bytes) =>
+          storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
+        cutOff,
+      ),
     );
-    const inserted = await insertIngestion(pool, tenantId, {
-      id,
-      apiKeyId,
-      requestedAt,
-      fileName,
-      texts,
-      receivedBytes: file.receivedBytes,
-      written: file.written,
-      idempotency: idempotency(idempotencyKey, file.sha256, texts),
-    });
+    const inserted = await traced(span, 'commit', () =>
+      insertIngestion(pool, tenantId, {
+        id,
+        apiKeyId,
+        requestedAt,
+        requestId,
+        traceparent: span.traceparent,
+        fileName,
+        texts,
+        receivedBytes: file.receivedBytes,
+        written: file.written,
+        idempotency: idempotency(idempotencyKey, file.sha256, texts),
+      }),
+    );
     if (inserted.replayed) await discard();
     return inserted;
   } catch (error) {
     // After any other error it may be unknown whether the job was committed, so its blob has to stay.
     if (error instanceof ApiError || error instanceof ClientDisconnected) await discard();
     throw error;
+  } finally {
+    metrics.uploads.dec();
   }
 }
 

@@ -7,6 +7,7 @@ import { readAsTenant } from '../../db/transaction.ts';
 import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import { spanOf } from '../../plugins/watch-requests.ts';
 import { SCANS_PATH } from '../start-page/routes.ts';
 import { acceptUpload } from './accept-upload.ts';
 import { ingestionKind } from './kind.ts';
@@ -74,6 +75,8 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         tenantId,
         apiKeyId: keyId,
         idempotencyKey: key,
+        requestId: request.id,
+        span: spanOf(request),
       });
       request.log.info(
         { tenantId, ingestionId: ingestion.id, records: ingestion.total, replayed },

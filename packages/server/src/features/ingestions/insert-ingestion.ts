@@ -10,6 +10,9 @@ export interface NewIngestion {
   readonly id: string;
   readonly apiKeyId: string;
   readonly requestedAt: Date;
+  /** So that what workers log and trace of it can be found. */
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
   readonly fileName: string | null;
   readonly texts: TextParts;
   readonly receivedBytes: number;
@@ -58,8 +61,8 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
   const { written, texts } = ingestion;
   await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
-       default_provider, default_account, total, frames, file_fault)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+       default_provider, default_account, total, frames, file_fault, request_id, traceparent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       tenantId,
       ingestion.id,
@@ -73,6 +76,8 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       written.records,
       written.frames.length,
       written.fault?.code ?? null,
+      ingestion.requestId,
+      ingestion.traceparent ?? null,
     ],
   );
 }

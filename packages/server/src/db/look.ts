@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { connectionConfig, type Database } from './connect.ts';
+
+/** For the connection, and for the statement. */
+const PATIENCE_MS = 1500;
+
+/**
+ * One statement on a new connection, for those who have to know in a moment whether the database answers: what is
+ * open already tells nothing of a server that takes no new connections, and may be waited for by others.
+ */
+export async function look<Row extends pg.QueryResultRow>(
+  database: Database,
+  sql: string,
+): Promise<readonly Row[]> {
+  const client = new pg.Client({
+    ...connectionConfig(database, { applicationName: 'sluice operations' }),
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    statement_timeout: PATIENCE_MS,
+  });
+  // The statement that fails with the connection tells it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    // Nobody waits for the goodbye of a server that may not answer.
+    client.end().catch(() => undefined);
+  }
+}

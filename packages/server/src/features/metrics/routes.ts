@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+
+/** `/metrics`: the Prometheus text format. */
+export function registerMetrics(app: FastifyInstance, registry: Registry): void {
+  app.get('/metrics', async (_request, reply) => {
+    const text = await registry.metrics();
+    return await reply.header('content-type', registry.contentType).send(text);
+  });
+}

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import type { Span, Tracing } from '../operations/traces/tracing.ts';
+import { traced } from '../operations/traces/tracing.ts';
+import type { FrameJob } from './claim.ts';
+import type { EndedJob } from './finish-frame.ts';
+import type { FrameResult, FrameStep, WorkerReport } from './worker-report.ts';
+
+/** Where a worker tells what it does. */
+export interface WorkerTelemetry {
+  readonly log: Logger;
+  readonly tracing: Tracing;
+  readonly report: (report: WorkerReport) => void;
+}
+
+/** What became of a frame whose transaction was committed. */
+export interface FrameEnd {
+  readonly result: Exclude<FrameResult, 'failed'>;
+  readonly records: number;
+  readonly invalid: ReadonlyMap<string, number>;
+  /** Where it was the last of its job. */
+  readonly endedJob: EndedJob | undefined;
+}
+
+/** Follows one try of a frame from its claim to its end: log lines with the upload's ids, a span, a report. */
+export class FrameWatch {
+  readonly log: Logger;
+  readonly #telemetry: WorkerTelemetry;
+  readonly #span: Span;
+  readonly #isRetry: boolean;
+  readonly #from = performance.now();
+  readonly #steps: [FrameStep, number][] = [];
+
+  constructor(telemetry: WorkerTelemetry, frame: FrameJob) {
+    const { requestId, tenantId, ingestionId, number, failures, interruptions, records } = frame;
+    const triesBefore = failures + interruptions;
+    this.#telemetry = telemetry;
+    this.#isRetry = triesBefore > 0;
+    this.log = telemetry.log.child({ requestId, tenantId, ingestionId, frame: number });
+    this.#span = telemetry.tracing.start('process frame', {
+      kind: 'consumer',
+      traceparent: frame.traceparent ?? undefined,
+      attributes: {
+        'sluice.tenant.id': tenantId,
+        'sluice.ingestion.id': ingestionId,
+        'sluice.frame': number,
+        'sluice.records': records,
+        'sluice.tries_before': triesBefore,
+      },
+    });
+  }
+
+  async step<Result>(name: FrameStep, work: () => Promise<Result>): Promise<Result> {
+    const from = performance.now();
+    const result = await traced(this.#span, `${name} frame`, work);
+    this.#steps.push([name, secondsSince(from)]);
+    return result;
+  }
+
+  /** After the commit: nothing that it says can be undone any more. */
+  ended({ result, records, invalid, endedJob }: FrameEnd): void {
+    const seconds = this.#report(result, records, [...invalid], endedJob?.status);
+    this.#span.set({ 'sluice.invalid': count(invalid) });
+    this.#span.end(result === 'given_up' ? new Error('the frame was given up') : undefined);
+    if (result === 'given_up') this.log.error({ records }, 'frame given up: its records count as invalid');
+    else this.log.debug({ records, invalid: count(invalid), seconds }, 'frame processed');
+    if (endedJob !== undefined) this.log.info({ ...endedJob }, 'job ended');
+  }
+
+  failed(error: unknown): void {
+    this.#report('failed', 0, [], undefined);
+    this.#span.end(error);
+  }
+
+  #report(
+    result: FrameResult,
+    records: number,
+    invalid: readonly (readonly [string, number])[],
+    jobStatus: string | undefined,
+  ): number {
+    const seconds = secondsSince(this.#from);
+    this.#telemetry.report({
+      type: 'frame',
+      result,
+      isRetry: this.#isRetry,
+      seconds,
+      steps: this.#steps,
+      records,
+      invalid,
+      jobStatus,
+    });
+    return seconds;
+  }
+}
+
+function secondsSince(from: number): number {
+  return Math.round(performance.now() - from) / 1000;
+}
+
+function count(invalid: ReadonlyMap<string, number>): number {
+  return [...invalid.values()].reduce((sum, each) => sum + each, 0);
+}

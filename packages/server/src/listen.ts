@@ -1,0 +1,32 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { OperatorError } from './operator-error.ts';
+
+/**
+ * Listens and gives the address back; throws an OperatorError where that is not possible, which names the `settings`
+ * to change.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+  settings: string,
+): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason =
+      code === 'EADDRINUSE' ? 'it is taken' : error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; set ${settings}`, {
+      cause: error,
+    });
+  }
+  return addressOf(app.server.address());
+}
+
+function addressOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen on a TCP port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

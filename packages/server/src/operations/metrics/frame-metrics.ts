@@ -1,0 +1,72 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { FrameReport } from '../../jobs/worker-report.ts';
+
+const FRAME_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What this process's workers have done. */
+export class FrameMetrics {
+  readonly #frames: Counter<'result'>;
+  readonly #retries: Counter;
+  readonly #records: Counter;
+  readonly #recordErrors: Counter<'code'>;
+  readonly #jobs: Counter<'status'>;
+  readonly #seconds: Histogram<'result'>;
+  readonly #stepSeconds: Histogram<'step'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const buckets = FRAME_BUCKETS;
+    this.#frames = new Counter({
+      name: 'sluice_frames_total',
+      help: 'Tries of frames by their result: processed, failed (it is tried again) or given_up (its records are invalid)',
+      labelNames: ['result'],
+      registers,
+    });
+    this.#retries = new Counter({
+      name: 'sluice_frame_retries_total',
+      help: 'Tries of frames that were begun before, by whichever process, and not ended',
+      registers,
+    });
+    this.#records = new Counter({
+      name: 'sluice_records_processed_total',
+      help: 'Records of frames that are done, good or not',
+      registers,
+    });
+    this.#recordErrors = new Counter({
+      name: 'sluice_record_errors_total',
+      help: 'Records that were not taken, by the code of what is wrong with them',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#jobs = new Counter({
+      name: 'sluice_jobs_ended_total',
+      help: 'Jobs whose last frame was done here, by their status',
+      labelNames: ['status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'sluice_frame_duration_seconds',
+      help: 'Time of one try of a frame, from its claim to its commit',
+      labelNames: ['result'],
+      buckets,
+      registers,
+    });
+    this.#stepSeconds = new Histogram({
+      name: 'sluice_frame_step_duration_seconds',
+      help: 'Time of the steps of a frame: read (from the blob store), parse, merge (into the findings), finish (counts)',
+      labelNames: ['step'],
+      buckets,
+      registers,
+    });
+  }
+
+  add({ result, isRetry, seconds, steps, records, invalid, jobStatus }: FrameReport): void {
+    this.#frames.inc({ result });
+    this.#seconds.observe({ result }, seconds);
+    if (isRetry) this.#retries.inc();
+    this.#records.inc(records);
+    for (const [code, count] of invalid) this.#recordErrors.inc({ code }, count);
+    for (const [step, stepSeconds] of steps) this.#stepSeconds.observe({ step }, stepSeconds);
+    if (jobStatus !== undefined) this.#jobs.inc({ status: jobStatus });
+  }
+}

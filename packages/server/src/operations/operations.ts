@@ -1,0 +1,27 @@
+import Fastify from 'fastify';
+import type { Config } from '../config.ts';
+import { registerHealth } from '../features/health/routes.ts';
+import { registerMetrics } from '../features/metrics/routes.ts';
+import { listen } from '../listen.ts';
+import type { Health } from './health/health.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Tracing } from './traces/tracing.ts';
+
+/** How a process is watched from outside; every part of it contributes. */
+export interface Operations {
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly tracing: Tracing;
+}
+
+/** Metrics and health on a port of their own, for those who run the service and nobody else. */
+export async function startOperationsServer(
+  { metrics, health }: Operations,
+  { host, operationsPort: port }: Config & { readonly operationsPort: number },
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const app = Fastify({ return503OnClosing: false, forceCloseConnections: true });
+  registerHealth(app, health);
+  registerMetrics(app, metrics.registry);
+  const url = await listen(app, { host, port }, 'SLUICE_OPERATIONS_PORT');
+  return { url, stop: () => app.close() };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Span as ApiSpan,
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Logger } from 'pino';
+import type { Span, Tracing } from './tracing.ts';
+
+/** For one batch with all its repeats, in milliseconds: a stop waits no longer for a collector that is silent. */
+const EXPORT_MS = 2000;
+/** A collector that is away is told of once in this time. */
+const COMPLAIN_MS = 60_000;
+const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
+
+/** Sends spans as OTLP/JSON over HTTP, in batches and in the background. */
+export function openOtlpTracing(url: string, log: Logger): Tracing {
+  complainTo(log);
+  const provider = new BasicTracerProvider({
+    // What the environment says (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) goes over the name.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'sluice' }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      new BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS }), {
+        exportTimeoutMillis: EXPORT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('sluice');
+  return {
+    start: (name, { kind, traceparent, attributes = {} }) => {
+      const parent = contextOf(traceparent);
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
+      return new OtlpSpan(tracer, span, parent);
+    },
+    stop: async () => {
+      const ended = new AbortController();
+      // A failure has been told of already; the process ends all the same.
+      const flushed = provider.shutdown().catch(() => undefined);
+      await Promise.race([
+        flushed,
+        sleep(EXPORT_MS, undefined, { signal: ended.signal }).catch(() => undefined),
+      ]);
+      ended.abort();
+    },
+  };
+}
+
+class OtlpSpan implements Span {
+  readonly #tracer: Tracer;
+  readonly #span: ApiSpan;
+  readonly #context: Context;
+
+  constructor(tracer: Tracer, span: ApiSpan, parent: Context) {
+    this.#tracer = tracer;
+    this.#span = span;
+    this.#context = trace.setSpan(parent, span);
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  set(attributes: Readonly<Record<string, string | number | boolean>>): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  child(name: string): Span {
+    return new OtlpSpan(
+      this.#tracer,
+      this.#tracer.startSpan(name, { kind: SpanKind.INTERNAL }, this.#context),
+      this.#context,
+    );
+  }
+
+  end(error?: unknown): void {
+    if (error !== undefined) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR, message });
+      this.#span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+    }
+    this.#span.end();
+  }
+}
+
+function contextOf(traceparent: string | undefined): Context {
+  if (traceparent === undefined) return ROOT_CONTEXT;
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** The SDK's own complaints, of a collector that is away above all, go to the log, a few of them. */
+function complainTo(log: Logger): void {
+  let silentUntil = 0;
+  const complain = (message: string) => {
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + COMPLAIN_MS;
+    log.warn({ reason: message }, 'traces could not be sent; the service goes on without them');
+  };
+  const nothing = () => {};
+  diag.setLogger(
+    { error: complain, warn: complain, info: nothing, debug: nothing, verbose: nothing },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}

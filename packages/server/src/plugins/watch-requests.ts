@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
+import { readTraceparent, type Span, type Tracing } from '../operations/traces/tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: Span | null;
+  }
+}
+
+/** Probes and scrapes come every few seconds; a trace of each would bury the others. */
+const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/** Every request leaves one log line, one observation and, where traces are sent, one span. */
+export function watchRequests(
+  app: FastifyInstance,
+  { metrics, tracing }: { readonly metrics: HttpMetrics; readonly tracing: Tracing },
+): void {
+  app.decorateRequest('span', null);
+  app.addHook('onRequest', async (request) => {
+    const route = routeOf(request);
+    if (UNTRACED.has(route)) return;
+    request.span = tracing.start(`${request.method} ${route}`, {
+      kind: 'server',
+      traceparent: readTraceparent(request.headers.traceparent),
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'sluice.request.id': request.id,
+      },
+    });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request;
+    const aborted = isAborted(reply);
+    const status = aborted ? 'aborted' : String(reply.statusCode);
+    metrics.requestSeconds.observe({ method, route: routeOf(request), status }, reply.elapsedTime / 1000);
+    request.span?.set({ 'http.response.status_code': reply.statusCode, 'sluice.aborted': aborted });
+    request.span?.end(!aborted && reply.statusCode >= 500 ? new Error(`HTTP ${status}`) : undefined);
+    request.log.info(
+      {
+        method,
+        url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(aborted && { aborted }),
+      },
+      'request',
+    );
+  });
+}
+
+/** The span of a request of the API. */
+export function spanOf({ span }: FastifyRequest): Span {
+  if (span === null) throw new Error('the request is not traced');
+  return span;
+}
+
+/** The pattern and never the path, of which there are as many as ids. */
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? 'none';
+}
+
+function isAborted({ raw }: FastifyReply): boolean {
+  return !raw.writableFinished;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from './support/client.ts';
+import { claimedFrames } from './support/deployment.ts';
+import { holdProcessing } from './support/held-jobs.ts';
+import { postmasterOf } from './support/postmaster.ts';
+import { scrape } from './support/prometheus.ts';
+import { record } from './support/records.ts';
+import { createSandbox } from './support/sandbox.ts';
+import type { Service } from './support/service.ts';
+import { until } from './support/until.ts';
+
+/** What a probe waits for at most, with room for a slow machine. */
+const PROBE_MS = 2500;
+
+describe('the readiness of a process', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let operations: string;
+  before(async () => {
+    service = await sandbox.startService({
+      LOG_LEVEL: 'silent',
+      SLUICE_WORKERS: '2',
+      SLUICE_OPERATIONS_PORT: '0',
+    });
+    operations = /Metrics and health are at (\S+)/.exec(service.output.stdout)?.[1] ?? assert.fail();
+  });
+  after(() => sandbox.clear());
+
+  const ready = async (url = service.url): Promise<{ status: number; body: unknown; ms: number }> => {
+    const from = performance.now();
+    const response = await fetch(`${url}/health/ready`);
+    return { status: response.status, body: await response.json(), ms: performance.now() - from };
+  };
+  const isReady = () => until(async () => (await ready()).status === 200);
+  const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
+    const { status, body } = await ready();
+    assert.deepEqual({ status, body }, { status: 503, body: { status: 'fail', reasons } });
+  };
+
+  it('is there once its worker threads are connected, on both ports', async () => {
+    await isReady();
+    for (const url of [service.url, operations]) {
+      const { status, body } = await ready(url);
+      assert.deepEqual({ status, body }, { status: 200, body: { status: 'pass' } });
+    }
+  });
+
+  it('is missing while the blob store is, and makes none', async () => {
+    const blobs = path.join(service.dataDir, 'blobs');
+    await rename(blobs, `${blobs}-away`);
+    // The answer is kept for some seconds.
+    await until(async () => (await ready()).status === 503);
+    await assertNotReady({ blob_store: 'the blob store cannot be used' });
+    await rename(`${blobs}-away`, blobs);
+    await isReady();
+  });
+
+  it('is missing where the schema is older than the code', async () => {
+    await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
+    await assertNotReady({
+      database: 'the schema of the database is older than this version: it lacks 0010-operations.sql',
+    });
+    await service.sql(`update schema_migrations set name = substr(name, 2) where name like 'x%'`);
+    await isReady();
+  });
+
+  it('is missing while its workers have no connections to the database', async () => {
+    // Workers need temporary tables; requests and probes do not.
+    const [{ name } = { name: '' }] = await service.sql<{ name: string }>(
+      'select current_database() as name',
+    );
+    await service.sql(`revoke temporary on database ${name} from public`);
+    await service.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice worker'`,
+    );
+    await until(async () => (await ready()).status === 503);
+    await assertNotReady({
+      workers: '2 of 2 worker threads cannot work: they have ended, or have no connection to the database',
+    });
+    await service.sql(`grant temporary on database ${name} to public`);
+    await isReady();
+  });
+
+  it('is answered for in time, also where the database hangs and says nothing', async () => {
+    const pid = (await postmasterOf(service.dataDir)) ?? assert.fail();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const { status, body, ms } = await ready();
+      assert.equal(status, 503);
+      assert.match(JSON.stringify(body), /"database":"(the database cannot be reached|it does not answer)"/);
+      assert.ok(ms < PROBE_MS, `${ms} ms`);
+      const from = performance.now();
+      assert.equal((await scrape(operations)).value('sluice_database_up'), 0);
+      assert.ok(performance.now() - from < PROBE_MS, 'the scrape took too long');
+      assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await isReady();
+  });
+
+  it('ends with the stop, which the operations port tells for as long as it takes', async () => {
+    const release = await holdProcessing(service);
+    await createClient(service.url, service.key).upload([record()]);
+    await until(async () => (await claimedFrames(service)) > 0);
+    const ended = service.end('SIGTERM');
+    await until(async () => (await ready(operations)).status === 503);
+    const { body } = await ready(operations);
+    assert.deepEqual(body, { status: 'fail', reasons: { process: 'it is being stopped' } });
+    assert.equal((await fetch(`${operations}/health/live`)).status, 200);
+    assert.ok((await scrape(operations)).samples.length > 0);
+    await release();
+    assert.equal(await ended, 0);
+  });
+});
