@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
+import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
 
 /** What endpoints work with. */
@@ -10,6 +11,7 @@ export interface ApiDependencies {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
+  readonly housekeeping: HousekeepingSettings;
   readonly rates: RateLimits;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;

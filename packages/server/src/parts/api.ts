@@ -36,6 +36,7 @@ export const startApi: StartPart = async ({ config, database, blobs, log }) => {
     blobs,
     frames,
     limits,
+    housekeeping: config.housekeeping,
     log,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
