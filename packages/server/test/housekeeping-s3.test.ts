@@ -44,7 +44,8 @@ describe('housekeeping with blobs in S3', () => {
     // The part is on its way until something is asked of the writer that waits for it.
     await writer.append(Buffer.alloc(5 * MIB));
     const upload = s3.proxy.begun.at(-1);
-    assert.ok(upload !== undefined && upload.path.endsWith(key));
+    assert.ok(upload !== undefined);
+    assert.ok(upload.path.endsWith(key));
     upload.at = new Date(Date.now() - hours * HOUR_MS);
     return upload.uploadId;
   };
