@@ -180,6 +180,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, key),
   constraint idempotency_keys_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX idempotency_keys_ingestion ON sluice.idempotency_keys USING btree (tenant_id, ingestion_id);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -234,12 +235,14 @@ create table ingestions (
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
   api_key_id uuid not null,
+  blob_removed_at timestamp with time zone,
   request_id text,
   traceparent text,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
+CREATE INDEX ingestions_completed ON sluice.ingestions USING btree (tenant_id, completed_at);
 CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, inserted_at DESC, id DESC);
 alter table ingestions enable row level security;
 alter table ingestions force row level security;
@@ -332,6 +335,13 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table tenant_housekeeping (
+  tenant_id uuid not null,
+  done_at timestamp with time zone not null default clock_timestamp(),
+  constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+);
+
 create table tenants (
   tenant_id uuid not null,
   name text not null,
@@ -343,6 +353,7 @@ create table tenants (
 alter table tenants enable row level security;
 alter table tenants force row level security;
 create policy tenant on tenants as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+CREATE TRIGGER keep_house AFTER INSERT ON sluice.tenants FOR EACH ROW EXECUTE FUNCTION keep_house_for_tenant();
 
 create table user_roles (
   tenant_id uuid not null,
@@ -435,6 +446,15 @@ begin
   execute format('alter table %s enable row level security, force row level security', isolated);
   execute format('create policy tenant on %s using (tenant_id = (select current_tenant()))', isolated);
 end $procedure$;
+
+CREATE OR REPLACE FUNCTION sluice.keep_house_for_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tenant_housekeeping (tenant_id) values (new.tenant_id);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.note_finding_changes()
  RETURNS trigger

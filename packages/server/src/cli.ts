@@ -15,7 +15,7 @@ ${Object.values(ADMIN_COMMANDS)
 
 serve --role says what the process does; any number of each, over one PostgreSQL and one blob store, are one service:
   api     answers requests and stores uploads; leaves the work on them to others
-  worker  works on what was uploaded and removes deleted providers; listens on SLUICE_OPERATIONS_PORT or nowhere
+  worker  works on what was uploaded, removes deleted providers and what nobody needs; listens on SLUICE_OPERATIONS_PORT or nowhere
   all     both in one process; the default, and the only one for the embedded PostgreSQL: api and worker need DATABASE_URL
 
 Every command but serve takes --json and then prints one JSON value.
@@ -37,11 +37,12 @@ async function main(words: readonly string[]): Promise<void> {
     await serve(role, config);
     return;
   }
-  const name = `${first} ${second}`;
-  const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
+  const pair = `${first} ${second}`.trim();
+  const name = [first, pair].find((known) => Object.hasOwn(ADMIN_COMMANDS, known));
+  const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
   if (command === undefined)
-    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${name.trim()}'`);
-  await administer(readConfig(process.env), command, words.slice(2));
+    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${pair}'`);
+  await administer(readConfig(process.env), command, words.slice(name === first ? 1 : 2));
 }
 
 /** One clear line for what the person at the keyboard can mend; the whole story for what they cannot. */

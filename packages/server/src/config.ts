@@ -5,10 +5,15 @@ import {
   type BlobStoreSettings,
   readBlobStoreUrl,
 } from './blob-store/blob-store-settings.ts';
+import type { HousekeepingSettings } from './housekeeping/settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
+/** A running upload, which takes 6 hours at most, must never be taken for an orphan. */
+const MIN_ORPHAN_GRACE_HOURS = 7;
+/** A hundred years: as good as for ever, and still a time that every clock can tell. */
+const MAX_KEPT_HOURS = 100 * 365 * 24;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Config {
@@ -28,6 +33,7 @@ export interface Config {
   /** Where traces are sent (OTLP over HTTP); `undefined`: nothing is traced. */
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
+  readonly housekeeping: HousekeepingSettings;
 }
 
 /** Every limit in force; `GET /api/v1/limits` states them. 0 requests or uploads per minute: no limit. */
@@ -133,6 +139,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       errorsKeptPerJob: integer('SLUICE_ERRORS_KEPT_PER_JOB', 10_000, 0),
       requestsPerMinute: integer('SLUICE_REQUESTS_PER_MINUTE', 600, 0),
       uploadsPerMinute: integer('SLUICE_UPLOADS_PER_MINUTE', 60, 0),
+    },
+    housekeeping: {
+      intervalMinutes: integer('SLUICE_GC_INTERVAL_MINUTES', 60, 0, 10_080),
+      orphanGraceHours: integer('SLUICE_ORPHAN_GRACE_HOURS', 24, MIN_ORPHAN_GRACE_HOURS, MAX_KEPT_HOURS),
+      fileRetentionDays: integer('SLUICE_FRAME_RETENTION_DAYS', 30, 1, MAX_KEPT_HOURS / 24),
+      jobRetentionDays: integer('SLUICE_JOB_RETENTION_DAYS', 365, 1, MAX_KEPT_HOURS / 24),
+      idempotencyKeyHours: integer('SLUICE_IDEMPOTENCY_KEY_HOURS', 48, 24, MAX_KEPT_HOURS),
     },
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -3,6 +3,7 @@ import type { BlobStore } from './blob-store/blob-store.ts';
 import { assertStoreOf } from './blob-store/blob-store-mark.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
 import type { Config } from './config.ts';
+import { type Database, openConnection } from './db/connect.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
 import { firstStart, type Newcomer } from './first-start.ts';
 import { checkBlobs } from './operations/health/check-blobs.ts';
@@ -36,6 +37,15 @@ const PARTS: Readonly<Record<Role, readonly StartPart[]>> = {
   all: [startApi, startWorkers],
 };
 
+async function assertTogether(database: Database, blobs: BlobStore): Promise<void> {
+  const client = await openConnection(database, { applicationName: 'sluice start' });
+  try {
+    await assertStoreOf(client, blobs);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Brings the database and the parts of a role up. What was started is stopped when one of them fails. */
 export async function startServer(role: Role, config: Config, log: Logger): Promise<RunningServer> {
   await using started = new AsyncDisposableStack();
@@ -43,7 +53,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   started.defer(() => database.close());
   const blobs = await openBlobStore(config.blobStore);
   await blobs.assertUsable();
-  await assertStoreOf(database.database, blobs);
+  await assertTogether(database.database, blobs);
   const operations = await prepareOperations(config, database, blobs, log);
   started.defer(() => operations.tracing.stop());
   // Stopped after the parts: as long as they take, somebody may ask how it stands.

@@ -184,6 +184,7 @@ describe('the admin commands', () => {
       'sluice api-key revoke',
       'sluice provider list',
       'sluice provider delete',
+      'sluice gc',
     ]);
   });
 

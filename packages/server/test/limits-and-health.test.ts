@@ -47,6 +47,9 @@ describe('a service with settings of its own', () => {
       SLUICE_MAX_PAGE_SIZE: '7',
       SLUICE_REQUESTS_PER_MINUTE: '5003',
       SLUICE_UPLOADS_PER_MINUTE: '0',
+      SLUICE_IDEMPOTENCY_KEY_HOURS: '29',
+      SLUICE_FRAME_RETENTION_DAYS: '11',
+      SLUICE_JOB_RETENTION_DAYS: '31',
     });
     client = createClient(service.url, service.key);
   });
@@ -70,6 +73,9 @@ describe('a service with settings of its own', () => {
         max_page_size: 7,
         requests_per_minute: 5003,
         uploads_per_minute: null,
+        idempotency_keys_kept_hours: 29,
+        files_kept_days: 11,
+        jobs_kept_days: 31,
       },
       links: { self: `${API}/limits` },
     });

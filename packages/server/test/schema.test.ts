@@ -18,6 +18,7 @@ const GLOBAL = [
   'frame_queue', // workers look for work over all tenants in it; it holds ids only
   'provider_removals', // the same for what deleted providers leave behind
   'schema_migrations', // it is about the schema itself
+  'tenant_housekeeping', // housekeeping goes over all tenants in it; it holds ids only
 ];
 /** The only tables that may be told apart by something else than the tenant first. */
 const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
+import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
 
@@ -11,6 +12,7 @@ export interface ApiDependencies {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
+  readonly housekeeping: HousekeepingSettings;
   readonly rates: RateLimits;
   /** Fires during a stop, when what is still coming in has had its time. */
   readonly cutOff: AbortSignal;

@@ -97,6 +97,17 @@ export const ERRORS: readonly ErrorDescription[] = [
     },
   },
   {
+    status: 410,
+    name: 'Gone',
+    description: 'It was there, but is not kept any more: see `files_kept_days` of the limits',
+    example: {
+      code: 'file_removed',
+      title: 'The file is gone',
+      detail:
+        'The file of ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11 was removed: its time was over and no finding needed it',
+    },
+  },
+  {
     status: 413,
     name: 'TooLarge',
     description: 'It is over a limit; `meta` repeats the limit and what was seen',

@@ -1,4 +1,4 @@
-import { type Database, openConnection } from '../db/connect.ts';
+import type { Queryable } from '../db/transaction.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
 
@@ -10,10 +10,9 @@ const MARK_LOCK = 7_517_342_010;
  * start gives them. Throws an OperatorError where it is another's, or where the mark of a store that had it is gone,
  * as in an empty folder whose disk is not mounted.
  */
-export async function assertStoreOf(database: Database, blobs: BlobStore): Promise<void> {
-  const client = await openConnection(database, { applicationName: 'sluice start' });
+export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
   try {
-    await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
     await client.query('insert into blob_store default values on conflict do nothing');
     const { rows } = await client.query<{ id: string; isMarked: boolean }>(
       'select id, is_marked as "isMarked" from blob_store',
@@ -27,7 +26,7 @@ export async function assertStoreOf(database: Database, blobs: BlobStore): Promi
     if (found === undefined) await writeMark(blobs, own.id);
     await client.query('update blob_store set is_marked = true');
   } finally {
-    await client.end();
+    await client.query('select pg_advisory_unlock($1)', [MARK_LOCK]);
   }
 }
 

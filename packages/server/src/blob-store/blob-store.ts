@@ -17,7 +17,25 @@ export interface BlobStore {
   /** The bytes [offset, offset + length) of a blob; an error where it has fewer. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
   /** Removes a blob; nothing happens where there is none. */
-  delete(key: string): Promise<void>;
+  delete(key: string, signal?: AbortSignal): Promise<void>;
+  /** Everything that lies where blobs lie, in any order, files that are no blobs included; those that go meanwhile or not. */
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
+  /** Blobs that were begun and neither committed nor aborted, where the store does not list them as blobs. */
+  unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedBlob>;
+}
+
+export interface StoredBlob {
+  readonly key: string;
+  readonly bytes: number;
+  /** By the store's clock: the last write, or in S3 the begin of an upload in parts. */
+  readonly modifiedAt: Date;
+}
+
+export interface UnfinishedBlob {
+  readonly key: string;
+  readonly begunAt: Date;
+  /** Removes its parts; nothing happens where somebody else did. */
+  remove(): Promise<void>;
 }
 
 export interface BlobWriter {
@@ -33,6 +51,17 @@ export interface BlobWriter {
 export function blobKey(tenantId: string, ingestionId: string, requestedAt: Date): string {
   return `${tenantId}/${requestedAt.toISOString().slice(0, 10)}/${ingestionId}.ocsf.json.zst`;
 }
+
+/** Which upload's blob a key names; `undefined` where `blobKey` has not made it. */
+export function readBlobKey(
+  key: string,
+): { readonly tenantId: string; readonly ingestionId: string } | undefined {
+  const [, tenantId, ingestionId] = BLOB_KEY.exec(key) ?? [];
+  return tenantId === undefined || ingestionId === undefined ? undefined : { tenantId, ingestionId };
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const BLOB_KEY = new RegExp(`^(${UUID})/\\d{4}-\\d{2}-\\d{2}/(${UUID})\\.ocsf\\.json\\.zst$`);
 
 /** Throws a TypeError where this is no key; nothing that it could escape a store's folder or prefix with gets through. */
 export function assertBlobKey(key: string): void {

@@ -1,8 +1,20 @@
-import { access, constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../operator-error.ts';
-import { assertBlobKey, BLOB_STORE_MARK, type BlobStore, type BlobWriter } from './blob-store.ts';
+import {
+  assertBlobKey,
+  BLOB_STORE_MARK,
+  type BlobStore,
+  type BlobWriter,
+  type StoredBlob,
+  type UnfinishedBlob,
+} from './blob-store.ts';
 import { onFileSystem } from './file-system-away.ts';
+import { listFiles } from './list-files.ts';
+
+/** Somebody may remove an empty folder between its making and the first file in it; nobody does so twice in a row. */
+const CREATE_ATTEMPTS = 5;
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Keeps blobs as files below a folder, for the eyes of this system user only. */
 export class FileBlobStore implements BlobStore {
@@ -30,10 +42,16 @@ export class FileBlobStore implements BlobStore {
   async create(key: string): Promise<BlobWriter> {
     const file = this.#path(key);
     return await this.#use(key, async () => {
-      // Where the disk is not mounted, the folder that it belongs on takes files all the same.
-      if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
-      const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
+      for (let attempt = 1; ; attempt++) {
+        // Where the disk is not mounted, the folder that it belongs on takes files all the same.
+        if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
+        try {
+          const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+          return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
+        } catch (error) {
+          if (attempt === CREATE_ATTEMPTS || codeOf(error) !== 'ENOENT') throw error;
+        }
+      }
     });
   }
 
@@ -53,7 +71,10 @@ export class FileBlobStore implements BlobStore {
 
   async delete(key: string): Promise<void> {
     const file = this.#path(key);
-    await this.#use(key, () => rm(file, { force: true }));
+    await this.#use(key, async () => {
+      await rm(file, { force: true });
+      await removeOldFolder(path.dirname(file));
+    });
   }
 
   async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -62,6 +83,13 @@ export class FileBlobStore implements BlobStore {
       (await Promise.allSettled([access(mark)])).every(({ status }) => status === 'fulfilled');
     return await onFileSystem(work, key === BLOB_STORE_MARK ? undefined : isMarked);
   }
+
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
+    return listFiles(this.#root, signal);
+  }
+
+  /** None: a file is listed from its first byte on. */
+  async *unfinished(): AsyncIterable<UnfinishedBlob> {}
 
   #path(key: string): string {
     assertBlobKey(key);
@@ -106,6 +134,21 @@ class FileBlobWriter implements BlobWriter {
     await this.#handle.close();
     await rm(this.#file, { force: true });
   }
+}
+
+/** Removes the folder of a day where it is empty and so old that no upload begins a file in it. */
+async function removeOldFolder(folder: string): Promise<void> {
+  const day = Date.parse(path.basename(folder));
+  if (!(day < Date.now() - 2 * DAY_MS)) return;
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,11 +1,18 @@
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { assertBlobKey, type BlobStore, type BlobWriter } from './blob-store.ts';
+import {
+  assertBlobKey,
+  type BlobStore,
+  type BlobWriter,
+  type StoredBlob,
+  type UnfinishedBlob,
+} from './blob-store.ts';
 import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { S3BlobWriter } from './s3-blob-writer.ts';
 import { assertBucket } from './s3-bucket.ts';
 import { createS3Client, PATIENCE, type S3Patience } from './s3-client.ts';
 import { s3Failure } from './s3-failure.ts';
+import { listObjects, listUploads } from './s3-list.ts';
 import { readRange } from './s3-range.ts';
 import { type ObjectName, S3Upload } from './s3-upload.ts';
 
@@ -38,13 +45,21 @@ export class S3BlobStore implements BlobStore {
     return await readRange(this.#client, object, [offset, offset + length], this.#patience);
   }
 
-  async delete(key: string): Promise<void> {
+  async delete(key: string, signal?: AbortSignal): Promise<void> {
     const object = this.#object(key);
     try {
-      await this.#client.send(new DeleteObjectCommand(object));
+      await this.#client.send(new DeleteObjectCommand(object), { ...(signal && { abortSignal: signal }) });
     } catch (error) {
       throw s3Failure(`delete the blob ${object.Key}`, error);
     }
+  }
+
+  list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
+    return listObjects(this.#client, this.#settings, signal);
+  }
+
+  unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedBlob> {
+    return listUploads(this.#client, this.#settings, signal);
   }
 
   #object(key: string): ObjectName {

@@ -20,7 +20,7 @@ export async function administer(
   // Of a connection that is not in use, at the latest when the server stops; any other error is the command's.
   pool.on('error', () => undefined);
   try {
-    const result = await run(pool);
+    const result = await run(pool, config);
     process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
   } finally {
     await pool.end();
@@ -37,9 +37,13 @@ function describe(result: object): string {
 function lines(item: object): string {
   const entries = Object.entries(item);
   const width = Math.max(...entries.map(([name]) => name.length));
-  return entries
-    .map(
-      ([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(', ') : (value ?? '-')}`,
-    )
-    .join('\n');
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`).join('\n');
+}
+
+function text(value: unknown): string {
+  if (Array.isArray(value)) return value.map(text).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? '-');
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${text(part)}`)
+    .join(', ');
 }

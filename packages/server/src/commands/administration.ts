@@ -10,8 +10,9 @@ import { PERMISSIONS } from '../access/permissions.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
+import { gc } from './gc.ts';
 
-/** The commands of an operator, by the two words that call them. */
+/** The commands of an operator, by the words that call them. */
 export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'tenant create': {
     usage: 'tenant create NAME [--subscription active|none]',
@@ -103,6 +104,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       return (pool) => deleteBilledProvider(pool, tenant, id);
     },
   },
+  gc,
 };
 
 function readEmail(text: string): string {

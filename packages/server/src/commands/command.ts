@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type pg from 'pg';
 import type { Subscription } from '../access/administration.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
+import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 
 /** The command line is wrong; the message says how. Exit code 2. */
@@ -32,6 +33,11 @@ export class Arguments {
     return typeof value === 'string' ? value : undefined;
   }
 
+  /** Whether an option without a value was given. */
+  flag(name: string): boolean {
+    return this.#options[name] === true;
+  }
+
   required(name: string): string {
     const value = this.option(name);
     if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
@@ -46,12 +52,14 @@ export class Arguments {
 }
 
 /** Does the work; resolves with what is printed: an object or a list of objects. */
-export type Run = (pool: pg.Pool) => Promise<object>;
+export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
 export interface AdminCommand {
   /** As it is typed after `sluice`, with its arguments. */
   readonly usage: string;
   readonly options: readonly string[];
+  /** Options without a value, beside --json. */
+  readonly flags?: readonly string[];
   /** How many positional arguments it takes at most. */
   readonly positionals: number;
   /** Reads the arguments, before any database is opened; throws a UsageError for what it cannot use. */
@@ -65,6 +73,7 @@ export function readArguments(
 ): { given: Arguments; json: boolean } {
   const options: ParseArgsConfig['options'] = { json: { type: 'boolean' } };
   for (const name of command.options) options[name] = { type: 'string' };
+  for (const name of command.flags ?? []) options[name] = { type: 'boolean' };
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
     if (positionals.length > command.positionals)

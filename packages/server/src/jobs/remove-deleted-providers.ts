@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Database, openConnection } from '../db/connect.ts';
+import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
 import { REMOVAL_CHANNEL } from '../features/providers/removal-channel.ts';
-import { sendToBackground } from '../thread-priority.ts';
 import { ProviderRemover } from './remove-deleted-rows.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -76,9 +75,4 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
     wakeUp.close();
     await Promise.allSettled([client.end()]);
   }
-}
-
-async function sendBackendToBackground(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  for (const { pid } of rows) sendToBackground(pid);
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
-import type pg from 'pg';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
+import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
-import { sendToBackground } from '../thread-priority.ts';
 import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
@@ -103,10 +102,4 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-}
-
-/** What answers a request should not wait for what works on a frame, in the database neither. */
-async function sendBackendToBackground(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  for (const { pid } of rows) sendToBackground(pid);
 }

@@ -70,6 +70,16 @@ export function unsupportedMediaType(detail: string): ApiError {
   });
 }
 
+/** The answer where an upload's file was asked for that is not kept any more. */
+export function fileRemoved(ingestionId: string): ApiError {
+  return new ApiError({
+    status: 410,
+    code: 'file_removed',
+    title: 'The file is gone',
+    detail: `The file of ingestion ${ingestionId} was removed: its time was over and no finding needed it`,
+  });
+}
+
 /** The one answer for an id that does not exist and for one that is another tenant's. */
 export function notFound(detail: string): ApiError {
   return new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail });

@@ -38,6 +38,7 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
     blobs,
     frames,
     limits,
+    housekeeping: config.housekeeping,
     log,
     cutOff: cutOff.signal,
     operations,

@@ -1,3 +1,4 @@
+import { keepHouse } from '../housekeeping/keep-house.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import { NotReady } from '../operations/health/health.ts';
@@ -5,10 +6,11 @@ import type { StartPart } from './part.ts';
 
 const WHY = 'they have ended, or have no connection to the database';
 
-/** Works on what was uploaded, and removes what deleted providers leave; listens on nothing. */
+/** Works on what was uploaded, and removes what deleted providers leave and nobody needs; listens on nothing. */
 export const startWorkers: StartPart = async ({
   config,
   database: { database, embedded },
+  blobs,
   log,
   operations: { health, metrics },
 }) => {
@@ -20,12 +22,14 @@ export const startWorkers: StartPart = async ({
     if (ready < workers)
       throw new NotReady(`${workers - ready} of ${workers} worker threads cannot work: ${WHY}`);
   });
-  const removal = new AbortController();
-  const removed = removeDeletedProviders({ database, embedded, log, signal: removal.signal });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const removed = removeDeletedProviders({ database, embedded, log, signal });
+  const kept = keepHouse({ database, embedded, blobs, settings: config.housekeeping, log, signal });
   return {
     stop: async () => {
-      removal.abort();
-      await Promise.all([pool.stop(), removed]);
+      stop.abort();
+      await Promise.all([pool.stop(), removed, kept]);
     },
   };
 };

@@ -20,7 +20,17 @@ export interface S3Request {
   readonly operation: S3Operation;
 }
 
-export type S3Operation = 'create' | 'part' | 'complete' | 'abort' | 'put' | 'get' | 'head' | 'delete';
+export type S3Operation =
+  | 'create'
+  | 'part'
+  | 'complete'
+  | 'abort'
+  | 'put'
+  | 'get'
+  | 'head'
+  | 'delete'
+  | 'list'
+  | 'uploads';
 
 /** What is to happen to a request instead of being passed on and answered. */
 export type Fault =
@@ -40,14 +50,16 @@ export interface FaultProxy {
   rule: (request: S3Request) => Fault | undefined;
   /** Every request that came, in order. */
   readonly requests: S3Request[];
-  /** The ids of uploads in parts that were begun, and where. */
-  readonly begun: { readonly path: string; readonly uploadId: string }[];
+  /** Uploads in parts that were begun: their ids, where, and when, as a list of them says; one that is over is taken out. */
+  readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
+  /** How many uploads a page of their list has. */
+  uploadsPerPage: number;
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Stands in front of an S3 server and does what networks and servers do at times. It also keeps `If-None-Match: *`,
- * which the server behind it does not know.
+ * which the server behind it does not know, and lists uploads in parts, which that one cannot.
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const counts = new Map<string, number>();
@@ -101,6 +113,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       there.resume();
       if (there.statusCode === 200) return refuse(answer, 412, 'PreconditionFailed');
     }
+    if (operation === 'uploads') return listUploads(request, answer);
     const response = await forward(
       request.method,
       incoming.url ?? '',
@@ -110,7 +123,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const body = Buffer.concat(await response.toArray());
     if (operation === 'create') {
       const uploadId = /<UploadId>(.*?)<\/UploadId>/.exec(body.toString())?.[1];
-      if (uploadId !== undefined) proxy.begun.push({ path, uploadId });
+      if (uploadId !== undefined) proxy.begun.push({ path, uploadId, at: new Date() });
+    }
+    if ((operation === 'complete' || operation === 'abort') && (response.statusCode ?? 500) < 300) {
+      const over = proxy.begun.findIndex(({ uploadId }) => uploadId === query.get('uploadId'));
+      if (over !== -1) proxy.begun.splice(over, 1);
     }
     if (fault?.type === 'cut-answer' && fault.afterBytes === 0) return void incoming.socket.destroy();
     answer.writeHead(response.statusCode ?? 500, response.headers);
@@ -118,6 +135,28 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     // All of it arrives, so that it is certain what the other side has when the connection ends.
     await new Promise((resolve) => answer.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
+  }
+
+  function listUploads({ path, query }: S3Request, answer: ServerResponse): void {
+    const bucket = `${path.replace(/\/$/, '')}/`;
+    const marker = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join('\0');
+    const all = proxy.begun
+      .map(({ path: object, uploadId, at }) => ({ key: object.slice(bucket.length), uploadId, at }))
+      .filter(({ key }) => key.startsWith(query.get('prefix') ?? ''))
+      .toSorted((a, b) => (`${a.key}\0${a.uploadId}` < `${b.key}\0${b.uploadId}` ? -1 : 1))
+      .filter(({ key, uploadId }) => `${key}\0${uploadId}` > marker);
+    const page = all.slice(0, proxy.uploadsPerPage);
+    const last = page.at(-1);
+    const uploads = page.map(
+      ({ key, uploadId, at }) =>
+        `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiated>${at.toISOString()}</Initiated></Upload>`,
+    );
+    const next =
+      all.length > page.length && last !== undefined
+        ? `<IsTruncated>true</IsTruncated><NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.uploadId}</NextUploadIdMarker>`
+        : '<IsTruncated>false</IsTruncated>';
+    answer.writeHead(200, { 'content-type': 'application/xml' });
+    answer.end(`<ListMultipartUploadsResult>${next}${uploads.join('')}</ListMultipartUploadsResult>`);
   }
 
   server.listen(0, '127.0.0.1');
@@ -129,6 +168,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     rule: () => undefined,
     requests: [],
     begun: [],
+    uploadsPerPage: 1000,
     stop: async () => {
       agent.destroy();
       server.closeAllConnections();
@@ -140,7 +180,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 }
 
 function operationOf(method: string, query: URLSearchParams): S3Operation {
-  if (query.has('uploads')) return 'create';
+  if (query.has('uploads')) return method === 'GET' ? 'uploads' : 'create';
+  if (query.has('list-type')) return 'list';
   if (query.has('partNumber')) return 'part';
   if (query.has('uploadId')) return method === 'DELETE' ? 'abort' : 'complete';
   if (method === 'PUT') return 'put';

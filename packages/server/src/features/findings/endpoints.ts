@@ -7,6 +7,7 @@ import { notFound } from '../../jsonapi/errors.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';
+import { findWithRecord } from './find-with-record.ts';
 import { FINDING_INCLUDES } from './included.ts';
 import { readRecord } from './read-record.ts';
 import { FINDING_SORTS, findFinding, findRecordPlace, listFindings } from './repository.ts';
@@ -73,18 +74,21 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
         schema: documentOf(findingWithRecord, { included: includedKinds(FINDING_INCLUDES) }),
       },
     },
+    errors: [410],
     handle: async ({ access: { tenantId }, params: { id }, query }) => {
       const fields = query.fields.get(FINDINGS);
-      const found = await readAsTenant(pool, tenantId, async (client) => {
-        const row = id !== undefined && isUuid(id) ? await findFinding(client, tenantId, id) : undefined;
-        if (row === undefined) throw notFound('There is no finding with this id');
-        const withRecord = fields === undefined || fields.has('raw');
-        const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
-        const reading = { client, tenantId, query, publicUrl: publicUrl() };
-        return { row, place, related: await loadIncluded(FINDING_INCLUDES, reading, [row]) };
-      });
-      const { row, place, related } = found;
-      const record = place === undefined ? undefined : await readRecord(blobs, tenantId, place);
+      const find = () =>
+        readAsTenant(pool, tenantId, async (client) => {
+          const row = id !== undefined && isUuid(id) ? await findFinding(client, tenantId, id) : undefined;
+          if (row === undefined) throw notFound('There is no finding with this id');
+          const withRecord = fields === undefined || fields.has('raw');
+          const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
+          const reading = { client, tenantId, query, publicUrl: publicUrl() };
+          return { row, place, related: await loadIncluded(FINDING_INCLUDES, reading, [row]) };
+        });
+      const { row, related, record } = await findWithRecord(find, ({ place }) =>
+        place === undefined ? undefined : readRecord(blobs, tenantId, place),
+      );
       const data = findingResource(row, publicUrl(), fields, record);
       return { status: 200, document: { data, ...related } };
     },

@@ -1,6 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
@@ -40,6 +41,7 @@ export interface FindingRow {
 export interface RecordPlace {
   readonly ingestion_id: string;
   readonly requested_at: Date;
+  readonly blob_removed_at: Date | null;
   readonly blob_offset: number;
   readonly blob_bytes: number;
   readonly index_bytes: number;
@@ -115,14 +117,17 @@ export async function findFinding(
   return rows[0];
 }
 
-/** Where the record of a finding stands that `findFinding` has found in the same transaction. */
+/**
+ * Where the record of a finding stands that `findFinding` has found in the same transaction. Throws the 410 where its file
+ * is not kept any more.
+ */
 export async function findRecordPlace(
   client: Queryable,
   tenantId: string,
   findingId: string,
 ): Promise<RecordPlace> {
   const { rows } = await client.query<RecordPlace>(
-    `select findings.ingestion_id, ingestions.requested_at, frames.blob_offset::float8, frames.blob_bytes,
+    `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
        frames.index_bytes, findings.record_offset, findings.record_bytes
      from findings
      join ingestions on ingestions.tenant_id = $1 and ingestions.id = findings.ingestion_id
@@ -133,5 +138,6 @@ export async function findRecordPlace(
   );
   const [place] = rows;
   if (place === undefined) throw new Error(`the frame of finding ${findingId} is not there`);
+  if (place.blob_removed_at !== null) throw fileRemoved(place.ingestion_id);
   return place;
 }

@@ -6,6 +6,7 @@ import { readAsTenant } from '../../db/transaction.ts';
 import { ingestionKind } from '../ingestions/kind.ts';
 import { chooseCoding, compressorFor } from './content-coding.ts';
 import { attachment, downloadName } from './content-disposition.ts';
+import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
 const MEDIA_TYPE = 'application/json';
@@ -35,13 +36,22 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
           },
         },
       },
+      errors: [410],
       handle: async ({ request, reply, access: { tenantId }, params }) => {
-        const row = await readAsTenant(pool, tenantId, (client) =>
-          findExisting(ingestionKind, client, tenantId, params.id),
-        );
-        const file = await openStoredFile(
-          { pool, blobs },
-          { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at), bytes: row.bytes },
+        const findKept = () =>
+          readAsTenant(pool, tenantId, async (client) => {
+            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            await assertFileKept(client, tenantId, found.id);
+            return found;
+          });
+        const row = await findKept();
+        const address = { tenantId, ingestionId: row.id, requestedAt: new Date(row.requested_at) };
+        const file = await openStoredFile({ pool, blobs }, { ...address, bytes: row.bytes }).catch(
+          async (error: unknown) => {
+            // It may have been collected since.
+            await findKept();
+            throw error;
+          },
         );
         const coding = chooseCoding(request.headers['accept-encoding']);
         reply.headers({

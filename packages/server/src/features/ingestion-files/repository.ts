@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { fileRemoved } from '../../jsonapi/errors.ts';
 
 /** Where a frame's data lies in its blob, and how much it is inflated; in bytes. */
 export interface StoredFrame {
@@ -11,6 +12,19 @@ export interface StoredFrame {
 
 /** Frames that are looked up at once: of a file of tiny records there are more than should be held. */
 const FRAMES_AT_ONCE = 500;
+
+/** Throws the 410 where the file of this job, which is there, is not kept any more. */
+export async function assertFileKept(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from ingestions where tenant_id = $1 and id = $2 and blob_removed_at is not null',
+    [tenantId, ingestionId],
+  );
+  if (rowCount === 1) throw fileRemoved(ingestionId);
+}
 
 /** The next frames of an upload from this number on, in their order; none where there are no more. */
 export async function findFrames(

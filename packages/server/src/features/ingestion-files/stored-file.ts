@@ -41,7 +41,8 @@ export async function openStoredFile(
   let frames = await framesFrom(0);
   const [first] = frames;
   // Read before anything is answered: a blob that is gone is an error, not a download that breaks off.
-  let stored = first === undefined ? undefined : await read(first);
+  if (first === undefined) throw new Error(`the frames of ${key} are not there`);
+  let stored: Buffer | undefined = await read(first);
 
   return (async function* content(): AsyncGenerator<Buffer> {
     let sent = 0;

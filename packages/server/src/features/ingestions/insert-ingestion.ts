@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { asTenant, type Queryable } from '../../db/transaction.ts';
+import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
 import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
@@ -39,6 +39,21 @@ export async function insertIngestion(
   tenantId: string,
   ingestion: NewIngestion,
 ): Promise<InsertedIngestion> {
+  for (;;) {
+    const inserted = await insertNew(pool, tenantId, ingestion);
+    if (inserted !== undefined) return inserted;
+    // A key that is collected between the two statements is free: the next turn takes it.
+    const replayed = ingestion.idempotency && (await replay(pool, tenantId, ingestion.idempotency));
+    if (replayed !== undefined) return replayed;
+  }
+}
+
+/** `undefined` where an earlier request has the key; then nothing was inserted. */
+async function insertNew(
+  pool: pg.Pool,
+  tenantId: string,
+  ingestion: NewIngestion,
+): Promise<InsertedIngestion | undefined> {
   try {
     const row = await asTenant(pool, tenantId, async (client) => {
       await insertJob(client, tenantId, ingestion);
@@ -50,9 +65,7 @@ export async function insertIngestion(
     });
     return { ingestion: row, replayed: false };
   } catch (error) {
-    if (error instanceof KeyTaken && ingestion.idempotency !== undefined) {
-      return await replay(pool, tenantId, ingestion.idempotency);
-    }
+    if (error instanceof KeyTaken) return undefined;
     throw error;
   }
 }
@@ -142,17 +155,19 @@ async function insertFileFault(
   );
 }
 
+/** `undefined` where the key, or its job, is not there any more. */
 async function replay(
   pool: pg.Pool,
   tenantId: string,
   { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
-): Promise<InsertedIngestion> {
-  return await asTenant(pool, tenantId, async (client) => {
+): Promise<InsertedIngestion | undefined> {
+  return await readAsTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(
       'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
       [tenantId, key],
     );
-    const first = existing(rows);
+    const [first] = rows;
+    if (first === undefined) return undefined;
     if (!first.request_sha256.equals(sha256)) {
       throw new ApiError({
         status: 409,

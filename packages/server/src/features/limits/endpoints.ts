@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Limits } from '../../config.ts';
+import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, documentOf } from '../../jsonapi/schemas.ts';
@@ -28,11 +29,16 @@ const limitsResource = describeResource({
     max_page_size: limit,
     requests_per_minute: perMinute,
     uploads_per_minute: perMinute,
+    idempotency_keys_kept_hours: limit.meta({ description: 'At least; then a key makes a new job' }),
+    files_kept_days: limit.meta({
+      description: 'At least, from the end of the job on, and as long as a finding needs its record',
+    }),
+    jobs_kept_days: limit.meta({ description: 'The same for the job and what belongs to it' }),
   },
 });
 
 /** `GET /limits`: what a client has to keep to, before it finds out by being refused. */
-export function limitEndpoints({ limits, publicUrl }: ApiDependencies): readonly Endpoint[] {
+export function limitEndpoints({ limits, housekeeping, publicUrl }: ApiDependencies): readonly Endpoint[] {
   return [
     {
       method: 'GET',
@@ -49,7 +55,7 @@ export function limitEndpoints({ limits, publicUrl }: ApiDependencies): readonly
           data: {
             type: LIMITS,
             id: LIMITS,
-            attributes: selectFields(limitAttributes(limits), query.fields.get(LIMITS)),
+            attributes: selectFields(limitAttributes(limits, housekeeping), query.fields.get(LIMITS)),
             links: { self: `${publicUrl()}${API_PREFIX}/limits` },
           },
         },
@@ -58,7 +64,7 @@ export function limitEndpoints({ limits, publicUrl }: ApiDependencies): readonly
   ];
 }
 
-function limitAttributes(limits: Limits) {
+function limitAttributes(limits: Limits, housekeeping: HousekeepingSettings) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,
     inflated_max_bytes: limits.inflatedMaxBytes,
@@ -71,5 +77,8 @@ function limitAttributes(limits: Limits) {
     max_page_size: limits.maxPageSize,
     requests_per_minute: limits.requestsPerMinute || null,
     uploads_per_minute: limits.uploadsPerMinute || null,
+    idempotency_keys_kept_hours: housekeeping.idempotencyKeyHours,
+    files_kept_days: Math.min(housekeeping.fileRetentionDays, housekeeping.jobRetentionDays),
+    jobs_kept_days: housekeeping.jobRetentionDays,
   };
 }

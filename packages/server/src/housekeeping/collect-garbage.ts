@@ -1,0 +1,80 @@
+import type { Queryable } from '../db/transaction.ts';
+import { BlobRemover } from './blob-remover.ts';
+import { collectJobs } from './collect-jobs.ts';
+import { collectIdempotencyKeys } from './collect-keys.ts';
+import { collectOrphans, collectUnfinished } from './collect-orphans.ts';
+import type { Cutoffs, House } from './house.ts';
+import { type HousekeepingReport, Tally } from './report.ts';
+import type { HousekeepingSettings } from './settings.ts';
+
+/** Advisory lock; it falls with the connection. */
+const LOCK = 7_517_342_009;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * One round of housekeeping over all tenants; `undefined` where another process is at it. The lock only saves work: every
+ * step is right whoever else does the same. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
+ */
+export async function collectGarbage(
+  house: House,
+  settings: HousekeepingSettings,
+): Promise<HousekeepingReport | undefined> {
+  const { client, dryRun } = house;
+  if (dryRun) return await doRound(house, settings);
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    LOCK,
+  ]);
+  if (rows[0]?.locked !== true) return undefined;
+  try {
+    return await doRound(house, settings);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+  }
+}
+
+async function doRound(house: House, settings: HousekeepingSettings): Promise<HousekeepingReport> {
+  const { client, dryRun } = house;
+  const now = await readClock(client);
+  const cutoffs = cutoffsOf(now, settings);
+  const { rows } = await client.query<{ id: string }>('select tenant_id as id from tenant_housekeeping');
+  const tenants = new Set(rows.map(({ id }) => id));
+  const remover = new BlobRemover(house);
+  const tally = () => new Tally(dryRun);
+  const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
+
+  for (const tenantId of tenants) {
+    await collectIdempotencyKeys(house, tenantId, cutoffs.idempotencyKey, keys);
+    await collectJobs(house, tenantId, cutoffs, { jobs, files, remover });
+  }
+  await collectOrphans(house, tenants, cutoffs.orphan, { tally: orphans, remover });
+  await collectUnfinished(house, tenants, cutoffs.orphan, { tally: unfinished, remover });
+  remover.assertNoFailures();
+  if (!dryRun) await client.query('update tenant_housekeeping set done_at = $1', [now]);
+  return {
+    dry_run: dryRun,
+    idempotency_keys: keys.counted(),
+    jobs: jobs.weighed(),
+    files: files.weighed(),
+    orphan_blobs: orphans.weighed(),
+    unfinished_uploads: unfinished.counted(),
+  };
+}
+
+/** The database's clock wrote most of the times that are compared. */
+async function readClock(client: Queryable): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL did not tell the time');
+  return row.now;
+}
+
+function cutoffsOf(now: Date, settings: HousekeepingSettings): Cutoffs {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  return {
+    orphan: before(settings.orphanGraceHours * HOUR_MS),
+    file: before(settings.fileRetentionDays * DAY_MS),
+    job: before(settings.jobRetentionDays * DAY_MS),
+    idempotencyKey: before(settings.idempotencyKeyHours * HOUR_MS),
+  };
+}

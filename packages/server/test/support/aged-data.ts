@@ -1,0 +1,63 @@
+import { readdir, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import type { Service } from './service.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+/** What housekeeping reports, as `sluice gc --json` prints it. */
+export type GcReport = Readonly<Record<GcKind, GcCount>> & { readonly dry_run: boolean };
+
+export type GcKind = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
+
+interface GcCount {
+  readonly count: number;
+  readonly bytes?: number;
+  readonly names?: readonly string[];
+}
+
+/** How much of each kind. */
+export function countsOf(report: GcReport): Readonly<Record<GcKind, number>> {
+  const { idempotency_keys, jobs, files, orphan_blobs, unfinished_uploads } = report;
+  return {
+    idempotency_keys: idempotency_keys.count,
+    jobs: jobs.count,
+    files: files.count,
+    orphan_blobs: orphan_blobs.count,
+    unfinished_uploads: unfinished_uploads.count,
+  };
+}
+
+export const NOTHING: Readonly<Record<GcKind, number>> = {
+  idempotency_keys: 0,
+  jobs: 0,
+  files: 0,
+  orphan_blobs: 0,
+  unfinished_uploads: 0,
+};
+
+/** Lets all that a job has be so many days older. */
+export async function ageJob({ sql }: Service, id: string, days: number): Promise<void> {
+  await sql(
+    `update ingestions set completed_at = completed_at - $2 * interval '1 day', started_at = started_at - $2 * interval '1 day',
+       inserted_at = inserted_at - $2 * interval '1 day' where id = $1`,
+    [id, days],
+  );
+  await sql(
+    `update idempotency_keys set inserted_at = inserted_at - $2 * interval '1 day' where ingestion_id = $1`,
+    [id, days],
+  );
+}
+
+/** Lets a file have been written so many hours ago. */
+export async function ageFile(file: string, hours: number): Promise<void> {
+  const time = new Date(Date.now() - hours * HOUR_MS);
+  await utimes(file, time, time);
+}
+
+/** All folders below that of the blobs. */
+export async function blobFolders(dataDir: string): Promise<string[]> {
+  const entries = await readdir(path.join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
