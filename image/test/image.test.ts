@@ -164,10 +164,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     const { DATABASE_URL = '' } = neighbours.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/,
-    );
+    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/);
   });
 });
 
