@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { moduleBeside } from '../module-beside.ts';
 import { collectYoungGarbage } from '../reclaim-memory.ts';
 import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
@@ -42,7 +43,7 @@ export class FrameThread {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./frame-thread-entry.ts', import.meta.url), {
+    const thread = new Worker(moduleBeside(import.meta.url, 'frame-thread-entry'), {
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
+import { moduleBeside } from '../module-beside.ts';
 import type { FrameReport, WorkerReport } from './worker-report.ts';
 
 export interface WorkerSettings {
@@ -66,7 +67,7 @@ export class WorkerPool {
 
   async #keepRunning(number: number): Promise<void> {
     while (!this.#stopping) {
-      const thread = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+      const thread = new Worker(moduleBeside(import.meta.url, 'worker-thread'), {
         workerData: { ...this.#settings, number } satisfies WorkerSettings,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
       });

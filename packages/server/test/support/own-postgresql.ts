@@ -80,7 +80,8 @@ async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   return { uid: await id('-u'), gid: await id('-g') };
 }
 
-async function freePort(): Promise<number> {
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -18,6 +18,7 @@ export interface ProcessOptions {
 
 /** A process that leads a process group of its own, as a shell starts it. */
 export interface StartedProcess {
+  readonly pid: number;
   /** All that it has printed so far. */
   readonly output: { stdout: string; stderr: string };
   /** Its exit code; others may still hold its output. */
@@ -53,6 +54,8 @@ export function startProcess(
     return { code: child.exitCode, ...output };
   });
   return {
+    // Where it could not be started, `exited` says so.
+    pid: child.pid ?? 0,
     output,
     exited,
     ended,

@@ -1,4 +1,4 @@
 // After packing: a build that stays in a checkout would be old with the next change.
 import { rm } from 'node:fs/promises';
 
-await rm(new URL('../dist/', import.meta.url), { recursive: true, force: true });
+await rm('dist', { recursive: true, force: true });

@@ -1,0 +1,33 @@
+# The service, for every role: docker build --tag sluice:0.1.0 .
+# Tags and not digests: none could be looked up where this was written. Pin them where you build.
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY packages/ocsf/package.json packages/ocsf/
+COPY packages/server/package.json packages/server/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY LICENSE tsconfig.json ./
+COPY scripts scripts
+COPY image image
+COPY packages packages
+RUN image/build.sh /app
+
+FROM node:24.21.0-bookworm-slim
+LABEL org.opencontainers.image.title="Sluice" \
+      org.opencontainers.image.licenses="Apache-2.0"
+# An empty SLUICE_OPERATIONS_PORT: no such port.
+ENV HOST=0.0.0.0 PORT=8080 SLUICE_OPERATIONS_PORT=9090 SLUICE_DATA_DIR=/data
+COPY --from=build /app /app
+# Blobs are written there, unless they are in S3; nothing else is written anywhere.
+RUN install --directory --mode=0700 --owner=1000 --group=1000 /data
+VOLUME /data
+WORKDIR /app
+USER 1000:1000
+EXPOSE 8080 9090
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "/app/image/healthcheck.js"]
+# Node is process 1: `serve` handles SIGTERM and SIGINT itself and starts no processes. Commands that do not serve end on
+# Ctrl-C only under an init (docker run --init).
+ENTRYPOINT ["node", "/app/packages/server/bin/sluice.js"]
+CMD ["serve"]

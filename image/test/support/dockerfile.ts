@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DockerfileParser } from 'dockerfile-ast';
+import { z } from 'zod';
+
+export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Instruction {
+  readonly keyword: string;
+  /** Of `--name=value` before the rest. */
+  readonly flags: Readonly<Record<string, string>>;
+  /** The rest in its words; those of a JSON array are its elements. */
+  readonly words: readonly string[];
+  /** The rest as it stands, with continued lines joined. */
+  readonly text: string;
+}
+
+export interface Stage {
+  readonly image: string;
+  readonly name: string | undefined;
+  readonly instructions: readonly Instruction[];
+}
+
+/** The stages of the checkout's Dockerfile. */
+export async function readDockerfile(): Promise<Stage[]> {
+  return parseDockerfile(await readFile(path.join(CHECKOUT, 'Dockerfile'), 'utf8'));
+}
+
+export function parseDockerfile(content: string): Stage[] {
+  const stages: { image: string; name: string | undefined; instructions: Instruction[] }[] = [];
+  const lines = content.split('\n');
+  for (const each of DockerfileParser.parse(content).getInstructions()) {
+    const { start, end } = each.getRange();
+    const whole = lines.slice(start.line, end.line + 1).join('\n');
+    const instruction = read(each.getKeyword(), whole.replace(/^\s*\w+/, ''));
+    if (instruction.keyword === 'FROM') {
+      const [image = '', , name] = instruction.words;
+      stages.push({ image, name, instructions: [] });
+    } else {
+      const stage = stages.at(-1);
+      if (stage === undefined) throw new Error(`${instruction.keyword} stands before the first FROM`);
+      stage.instructions.push(instruction);
+    }
+  }
+  return stages;
+}
+
+function read(keyword: string, content: string): Instruction {
+  let text = content.replace(/\\\n\s*/g, ' ').trim();
+  const flags: Record<string, string> = {};
+  for (;;) {
+    const flag = /^--([a-z-]+)=(\S+)\s+/.exec(text);
+    if (flag === null) break;
+    flags[flag[1] ?? ''] = flag[2] ?? '';
+    text = text.slice(flag[0].length);
+  }
+  return { keyword, flags, words: wordsOf(text), text };
+}
+
+function wordsOf(text: string): string[] {
+  if (text.startsWith('[')) return z.array(z.string()).parse(JSON.parse(text));
+  return text.split(/\s+/);
+}

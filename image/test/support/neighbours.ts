@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findPostgresql, startPostgresql } from '../../../packages/server/test/support/own-postgresql.ts';
+import { run } from '../../../packages/server/test/support/process.ts';
+import { startS3Server } from '../../../packages/server/test/support/s3-server.ts';
+import { CHECKOUT } from './dockerfile.ts';
+
+/** What a container of the service needs beside itself, as compose.yaml has it. */
+export interface Neighbours {
+  /** The settings by which it is found. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** A folder for what a test keeps. */
+  readonly folder: string;
+  /** Lets nobody into the database any more, until the function that it gives is called. */
+  readonly closeDatabase: () => Promise<() => Promise<void>>;
+  readonly remove: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL, in which the script of compose.yaml makes the database, and an S3 server without a bucket. */
+export async function startNeighbours(): Promise<Neighbours> {
+  await using started = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-neighbours-'));
+  started.defer(() => rm(folder, { recursive: true, force: true }));
+  const programs = (await findPostgresql()) ?? '';
+  const postgresql = await startPostgresql(programs);
+  started.defer(() => postgresql.remove());
+  const password = "it's-a-password";
+  const { hostname, port, username, password: ofSuperuser } = new URL(postgresql.url('postgres'));
+  const { code, stderr } = await run(path.join(CHECKOUT, 'image/postgres/create-database.sh'), [], {
+    env: {
+      PATH: `${programs}:${process.env.PATH}`,
+      PGHOST: hostname,
+      PGPORT: port,
+      PGPASSWORD: ofSuperuser,
+      POSTGRES_USER: username,
+      SLUICE_DATABASE_PASSWORD: password,
+    },
+  });
+  if (code !== 0) throw new Error(`create-database.sh ended with ${code}: ${stderr}`);
+  const s3 = await startS3Server();
+  started.defer(() => s3.stop());
+
+  const letIn = async (isAllowed: boolean) => {
+    await postgresql.sql('postgres', `alter database sluice allow_connections ${isAllowed}`);
+    await postgresql.sql(
+      'postgres',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'sluice'`,
+    );
+  };
+  const running = started.move();
+  return {
+    folder,
+    settings: {
+      ...s3.environment,
+      DATABASE_URL: postgresql.url('sluice', 'sluice', password),
+      SLUICE_BLOB_STORE: 's3://sluice/frames',
+      SLUICE_WORKERS: '1',
+      LOG_LEVEL: 'warn',
+    },
+    closeDatabase: async () => {
+      await letIn(false);
+      return () => letIn(true);
+    },
+    remove: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,18 @@
+// `@sluice/ocsf`: JavaScript where the package was installed, TypeScript in a checkout, which needs Node 24.
+import { existsSync } from 'node:fs';
+
+const isCheckout = existsSync(new URL('src/index.ts', import.meta.url));
+
+export const {
+  FINDING_FIELDS,
+  FieldReader,
+  findingUidOf,
+  isRejection,
+  MAX_LENGTHS,
+  RecordSplitter,
+  readCheckTexts,
+  readDetectionFinding,
+  SEVERITIES,
+  severityId,
+  severityName,
+} = await import(isCheckout ? './src/index.ts' : './dist/index.js');

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../support/client.ts';
+import { run } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { settings } from '../support/service.ts';
+
+const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
+const MODULES = path.join(PACKAGES, '..', 'node_modules');
+const OURS = ['ocsf', 'server'] as const;
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+describe('the packed service, in an empty folder', () => {
+  const sandbox = createSandbox();
+  let folder: string;
+  let server: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'server-pack-'));
+    for (const name of OURS) await install(folder, name);
+    server = path.join(folder, 'node_modules', '@sluice', 'server');
+  });
+  after(async () => {
+    await sandbox.clear();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('holds JavaScript and what lies beside it, and no source', async () => {
+    const files: string[] = [];
+    for (const name of OURS)
+      files.push(...(await readdir(path.join(server, '..', name), { recursive: true })));
+    assert.deepEqual(
+      files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
+      [],
+    );
+    for (const needed of ['dist/field-reader/scan-fields.wasm', 'dist/features/docs/page.css', 'migrations'])
+      assert.ok(files.includes(needed), needed);
+  });
+
+  it('names no TypeScript file where it starts a thread or a process', async () => {
+    for (const name of OURS) {
+      const dist = path.join(server, '..', name, 'dist');
+      for (const file of await readdir(dist, { recursive: true })) {
+        if (!file.endsWith('.js')) continue;
+        const code = await readFile(path.join(dist, file), 'utf8');
+        assert.doesNotMatch(code, /['"`]\.{1,2}\/[^'"`]*\.ts['"`]/, `${name}/dist/${file}`);
+      }
+    }
+  });
+
+  it('starts with a PostgreSQL of its own, ingests a file, and shows its pages', async () => {
+    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1' });
+    const service = sandbox.startProcess(process.execPath, [path.join(server, 'bin/sluice.js'), 'serve'], {
+      cwd: folder,
+      env,
+    });
+    const [, url = ''] = await service.printed(/ready at (\S+)/);
+    const [, key = ''] = await service.printed(/API key {2,}(\S+)/);
+    const { attributes } = await createClient(url, key).ingest([record()]);
+    assert.equal(attributes.status, 'completed');
+    for (const page of ['/', '/docs', '/docs/page.js', '/docs/swagger-ui-bundle.js', '/api/v1/openapi.json'])
+      assert.equal((await fetch(url + page)).status, 200, page);
+    service.signal('SIGTERM');
+    assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
+  });
+
+  it('describes @sluice/ocsf to TypeScript', async () => {
+    const check = async (name: string, code: string) => {
+      await writeFile(path.join(folder, name), `import { severityName } from '@sluice/ocsf';\n${code}\n`);
+      const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false', '--lib', 'es2024'];
+      const types = ['--types', 'node', '--typeRoots', path.join(MODULES, '@types'), '--module', 'nodenext'];
+      const tsc = path.join(MODULES, 'typescript/bin/tsc');
+      return await run(process.execPath, [tsc, ...flags, ...types, name], { cwd: folder });
+    };
+    assert.deepEqual((await check('right.mts', 'export const name: string = severityName(4);')).stdout, '');
+    assert.match((await check('wrong.mts', "severityName('high');")).stdout, /not assignable to parameter/);
+  });
+
+  it('leaves no build behind in the checkout, where it would grow old', () => {
+    for (const name of OURS) assert.equal(existsSync(path.join(PACKAGES, name, 'dist')), false);
+  });
+
+  it('would not run an old build in a checkout', async () => {
+    const checkout = path.join(folder, 'checkout');
+    await cp(path.join(PACKAGES, 'server/bin'), path.join(checkout, 'bin'), { recursive: true });
+    const files = {
+      'package.json': '{"type": "module"}',
+      'src/cli.ts': "console.log('source')",
+      'dist/cli.js': '',
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(checkout, name)), { recursive: true });
+      await writeFile(path.join(checkout, name), content);
+    }
+    const { stdout } = await run(process.execPath, [path.join(checkout, 'bin/sluice.js')]);
+    assert.equal(stdout, 'source\n');
+  });
+});
+
+describe('@sluice/ocsf', () => {
+  it('exports from its package all that its source exports', async () => {
+    const [packaged, source] = await Promise.all([
+      import('@sluice/ocsf'),
+      import('../../../ocsf/src/index.ts'),
+    ]);
+    assert.deepEqual(Object.keys(packaged).sort(), Object.keys(source).sort());
+  });
+});
+
+/** Without a registry: what the package declares to need is linked to what `npm ci` installed, and nothing else is there. */
+async function install(folder: string, name: (typeof OURS)[number]): Promise<void> {
+  const packing = ['pack', '--json', '--pack-destination', folder];
+  const { stdout, stderr } = await run('npm', packing, { cwd: path.join(PACKAGES, name), env: process.env });
+  assert.match(stdout, /"filename"/, stderr);
+  const tarball = (await readdir(folder)).find((file) => file.startsWith(`sluice-${name}-`)) ?? '';
+  const target = path.join(folder, 'node_modules', '@sluice', name);
+  await mkdir(target, { recursive: true });
+  await run('tar', ['-xzf', path.join(folder, tarball), '-C', target, '--strip-components=1']);
+  const manifest: Manifest = JSON.parse(await readFile(path.join(target, 'package.json'), 'utf8'));
+  const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  for (const dependency of needed.filter((each) => !each.startsWith('@sluice/'))) {
+    if (!existsSync(path.join(MODULES, dependency))) continue;
+    const link = path.join(folder, 'node_modules', dependency);
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(path.join(MODULES, dependency), link);
+  }
+}

@@ -1,0 +1,25 @@
+// Builds dist/ of the package in which it is run: JavaScript, types where they are published, and what lies beside the
+// sources (pages, styles, WebAssembly). An installed package needs it, because Node strips no types below node_modules;
+// a checkout never runs it.
+import { execFile } from 'node:child_process';
+import { cp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+const run = promisify(execFile);
+
+await rm('dist', { recursive: true, force: true });
+try {
+  await run(process.execPath, [compiler, '--project', 'tsconfig.build.json']);
+} catch (error) {
+  // The compiler says on stdout what is wrong.
+  process.stderr.write(error.stdout ?? '');
+  throw error;
+}
+for (const entry of await readdir('src', { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || entry.name.endsWith('.ts')) continue;
+  const file = path.join(entry.parentPath, entry.name);
+  await cp(file, path.join('dist', path.relative('src', file)));
+}
