@@ -10,9 +10,12 @@ import { until } from '../support/until.ts';
 export interface KilledDatabase {
   /** The `DATABASE_URL` for a process; its connections can be told by the name. */
   readonly urlFor: (process: string) => string;
+  /** A connection of its own, as the superuser; the caller ends it. */
+  readonly connect: () => Promise<pg.Client>;
+  /** One statement on such a connection. */
   readonly sql: <Row extends pg.QueryResultRow = Record<string, unknown>>(text: string) => Promise<Row[]>;
   /** SIGKILL to the postmaster, and to nothing else of it, then a start as an operator would do it. */
-  readonly killAndStart: (killed: () => void) => Promise<void>;
+  readonly killAndStart: () => Promise<void>;
 }
 
 /** Starts it in this data directory, with an empty database. */
@@ -29,11 +32,11 @@ export async function startKilledDatabase(dataDir: string): Promise<KilledDataba
       named.searchParams.set('application_name', process);
       return named.href;
     },
+    connect: () => connect(url.href),
     sql: (text) => queryOnce(url.href, text),
-    killAndStart: async (killed) => {
+    killAndStart: async () => {
       const pid = await postmasterOf(dataDir);
       if (pid === undefined || !signalTo(pid, 'SIGKILL')) throw new Error('no postmaster runs');
-      killed();
       await until(async () => !signalTo(pid, 0));
       // The backends of the killed one may need a moment to see that it is gone; until then it cannot start.
       await until(async () => await startPostgresAgain({ dataDir }).then(() => true, hasNotStarted));
@@ -46,14 +49,19 @@ function hasNotStarted(error: unknown): false {
   throw error;
 }
 
-async function queryOnce<Row extends pg.QueryResultRow>(
-  connectionString: string,
-  text: string,
-): Promise<Row[]> {
+async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: '-c search_path=sluice' });
   // A server that is killed says so here as well as to the query.
   client.on('error', () => {});
   await client.connect();
+  return client;
+}
+
+async function queryOnce<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  text: string,
+): Promise<Row[]> {
+  const client = await connect(connectionString);
   try {
     return (await client.query<Row>(text)).rows;
   } finally {

@@ -8,13 +8,17 @@ export interface Kill {
   readonly kind: KillKind;
   /** How long after the last one, in milliseconds. */
   readonly pauseMs: number;
-  /** Which of those that run, counted round. */
+  /** How far into the work that is then at hand, in milliseconds. */
+  readonly delayMs: number;
+  /** Which of those that could be killed, counted round. */
   readonly pick: number;
 }
 
 /** Tells the plan of kills from the uploads, which count tenants from 0. */
 const PLAN = 0xffff;
 const POSTMASTER_SHARE = 0.14;
+/** A frame takes longer as a rule, so a kill falls anywhere into it. */
+const DELAY_MS = 250;
 const API_SHARE = 0.3;
 
 /** The kills of a run in their order: one in seven is PostgreSQL, one at least; three in ten are APIs; the rest workers. */
@@ -30,6 +34,7 @@ export function planKills(seed: number, kills: number, pauseMs: { least: number;
     return {
       kind,
       pauseMs: pauseMs.least + random.below(pauseMs.most - pauseMs.least),
+      delayMs: random.below(DELAY_MS),
       pick: random.next(),
     };
   });

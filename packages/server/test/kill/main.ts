@@ -9,9 +9,9 @@ const { values } = parseArgs({
 const report = await runKillTest({
   seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
   kills: wholeNumber('kills', values.kills),
-  pauseMs: { least: 300, most: 2500 },
+  pauseMs: { least: 300, most: 2000 },
   tenants: 4,
-  uploadersPerTenant: 2,
+  uploadersPerTenant: 3,
   findings: 20_000,
   largest: 14_000,
   tell: (line) => console.log(line),

@@ -12,7 +12,7 @@ const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as con
 const INVALID_SHARE = 0.02;
 /** Of records that are of the same finding as one before in the same file, as a rule of another status. */
 const REPEATED_SHARE = 0.03;
-const KEYED_SHARE = 0.5;
+const KEYED_SHARE = 0.6;
 const SLOW_SHARE = 0.4;
 
 /** What a good record says of its finding. `marker` is of this record alone, and stands in its `status_detail`. */

@@ -64,11 +64,9 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
       return sent.flat();
     });
     const plan = planKills(seed, test.kills, test.pauseMs);
-    const kills = await killAll(
-      service,
-      plan,
-      (url) => underWay.get(url) ?? 0,
-      ({ hitWork }, name) => tell(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
+    const uploadsAt = (url = '') => underWay.get(url) ?? 0;
+    const kills = await killAll({ service, uploadsAt }, plan, ({ name, hitWork }) =>
+      tell(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
     );
     stop.abort();
     const sent = await Promise.all(uploading);

@@ -6,6 +6,8 @@ import type { PlannedUpload } from './planned-upload.ts';
 import { ofBrokenConnection, postUpload, type UploadAnswer } from './post-upload.ts';
 
 const PAUSE_MS = 150;
+/** Smaller files make so little work that their jobs need not be waited for. */
+const FOLLOWED_RECORDS = 500;
 /** A client repeats what was answered with this, or with nothing, where it has an Idempotency-Key. */
 const UNAVAILABLE = 503;
 
@@ -33,8 +35,8 @@ export interface Uploader {
 }
 
 /**
- * Uploads one file after another, as a pipeline does, and looks at the job of the one before until it has ended, so that
- * the work never runs out and never piles up.
+ * Uploads one file after another, as a pipeline does, and looks at the job of the large one before until it has ended, so
+ * that the work never runs out and never piles up.
  */
 export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUpload[]> {
   const sent: SentUpload[] = [];
@@ -43,6 +45,10 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
     const { number, plan } = uploader.next();
     const upload = await uploadOnce(uploader, number, plan);
     sent.push(upload);
+    if (plan.records.length < FOLLOWED_RECORDS) {
+      await sleep(PAUSE_MS);
+      continue;
+    }
     if (job !== undefined) await follow(uploader, job);
     job = upload.outcome.kind === 'accepted' ? upload.outcome.id : undefined;
   }
