@@ -33,7 +33,7 @@ export async function checkUploads(
     if (outcome.kind === 'refused' && job !== undefined)
       faults.add(`${fileName} was refused with ${outcome.status}, and is the job ${job.id}`);
     if (job === undefined) continue;
-    known.push({ id: job.id, plan });
+    known.push({ id: job.id, number, plan });
     checks.push(() => checkJob(reader, job, plan, faults));
   }
   for (const fileName of jobs.keys())

@@ -58,21 +58,24 @@ export async function startKilledService(
   const all = [...apis, ...workers];
   await Promise.all(all.map((process) => process.start()));
   let turn = 0;
+  let stopped = false;
   return {
     apis,
     workers,
     database,
     tenantKeys,
     nextApi: async () => {
-      for (;;) {
+      while (!stopped) {
         for (let tried = 0; tried < APIS; tried++) {
           const url = apis[turn++ % APIS]?.url;
           if (url !== undefined) return url;
         }
         await sleep(50);
       }
+      throw new Error('the service has been stopped');
     },
     stop: async () => {
+      stopped = true;
       await Promise.all(all.map((process) => process.stop()));
     },
   };

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { createSandbox } from '../support/sandbox.ts';
 import { runKillTest } from './run-kill-test.ts';
 import { summaryOf, verdictOf } from './summary.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, kills: { type: 'string', default: '50' } },
 });
-const report = await runKillTest({
+const test = {
   seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
   kills: wholeNumber('kills', values.kills),
   pauseMs: { least: 300, most: 2000 },
@@ -14,13 +15,23 @@ const report = await runKillTest({
   uploadersPerTenant: 3,
   findings: 20_000,
   largest: 14_000,
-  tell: (line) => console.log(line),
-});
-console.log(`\n${summaryOf(report)}`);
-const verdict = verdictOf(report);
-if (verdict !== undefined) {
-  console.error(`\n${verdict}`);
+  tell: (line: string) => console.log(line),
+};
+const sandbox = createSandbox();
+process.once('SIGINT', () => void sandbox.clear().then(() => process.exit(1)));
+try {
+  const report = await runKillTest(test, sandbox);
+  console.log(`\n${summaryOf(report)}`);
+  const verdict = verdictOf(report);
+  if (verdict !== undefined) {
+    console.error(`\n${verdict}`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(`The kill test could not be finished with the seed ${test.seed}:`, error);
   process.exitCode = 1;
+} finally {
+  await sandbox.clear();
 }
 
 function wholeNumber(name: string, text: string): number {

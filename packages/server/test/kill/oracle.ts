@@ -3,6 +3,7 @@ import type { Observation, PlannedUpload } from './planned-upload.ts';
 /** An upload that became a job. Ids are in the order in which uploads came. */
 export interface KnownUpload {
   readonly id: string;
+  readonly number: number;
   readonly plan: PlannedUpload;
 }
 
