@@ -10,6 +10,8 @@ export interface Kill {
   readonly pauseMs: number;
   /** How far into the work that is then at hand, in milliseconds. */
   readonly delayMs: number;
+  /** Of an API: at the moment when the job of an upload is recorded, around its commit and its answer. */
+  readonly atCommit: boolean;
   /** Which of those that could be killed, counted round. */
   readonly pick: number;
 }
@@ -29,12 +31,14 @@ export function planKills(seed: number, kills: number, pauseMs: { least: number;
   const left: KillKind[] = Array.from({ length: kills }, (_, at) =>
     at < postmasters ? 'postmaster' : at < postmasters + apis ? 'api' : 'worker',
   );
+  let ofApis = 0;
   return Array.from({ length: kills }, () => {
     const [kind = 'worker'] = left.splice(random.below(left.length), 1);
     return {
       kind,
       pauseMs: pauseMs.least + random.below(pauseMs.most - pauseMs.least),
       delayMs: random.below(DELAY_MS),
+      atCommit: kind === 'api' && ofApis++ % 2 === 0,
       pick: random.next(),
     };
   });

@@ -18,7 +18,7 @@ describe('a service whose processes are killed', () => {
       tenants: 3,
       uploadersPerTenant: 2,
       findings: 6000,
-      largest: 6000,
+      largest: 11_000,
       tell,
     };
     const report = await runKillTest(test, sandbox);

@@ -47,13 +47,11 @@ const KILL: Readonly<Record<KillKind, KillOne>> = {
     return { name: victim.name, hitWork };
   },
 
-  api: async ({ service, uploadsAt }, { delayMs, pick }) => {
-    // Half of them fall into the moment between the commit of an upload and its answer, or just before.
-    const commits =
-      pick % 2 === 0 ? (await awaitWork(service, (work) => work.commits.length > 0)).commits : [];
+  api: async ({ service, uploadsAt }, { delayMs, atCommit, pick }) => {
+    const commits = atCommit ? (await awaitWork(service, (work) => work.commits.length > 0)).commits : [];
     const isUploading = ({ url }: SupervisedProcess) => uploadsAt(url) > 0;
     if (commits.length === 0) await moment(() => service.apis.some(isUploading));
-    const victim = await chosen(service.apis, pick >>> 1, (api) =>
+    const victim = await chosen(service.apis, pick, (api) =>
       commits.length > 0 ? commits.includes(api.name) : isUploading(api),
     );
     await sleep(commits.length > 0 ? delayMs / 20 : delayMs);

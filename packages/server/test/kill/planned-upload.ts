@@ -81,10 +81,18 @@ export function fileOf({ records }: PlannedUpload): Buffer<ArrayBuffer> {
   return Buffer.from(`[${records.map(({ text }) => text).join(',\n')}]\n`);
 }
 
-/** As many small files as large ones, of which one in four has several frames. */
+/** As many small files as large ones; one in six is half as large as the largest or larger. */
 function sizeOf(random: Random, largest: number): number {
-  const most = random.pick([1, 50, 2000, largest / 4, largest / 2, largest]);
-  return 1 + random.below(Math.floor(most));
+  const half = Math.floor(largest / 2);
+  const [least, most] = random.pick<readonly [number, number]>([
+    [1, 1],
+    [1, 50],
+    [50, 500],
+    [500, 2000],
+    [2000, half],
+    [half, largest],
+  ]);
+  return least + random.below(most - least + 1);
 }
 
 function goodRecord(
