@@ -40,7 +40,7 @@ export async function checkProviders(
   });
   const expected = new Set([...records].map(([scan, count]) => `${scan}: ${count}`));
   for (const scan of scans) {
-    if (!expected.delete(scan)) faults.addDuplicated(1, `there is a scan that should not be: ${scan}`);
+    if (!expected.delete(scan)) faults.add(`there is a scan that should not be: ${scan}`);
   }
-  for (const scan of expected) faults.addLost(1, `there is no scan ${scan}`);
+  for (const scan of expected) faults.add(`there is no scan ${scan}`);
 }

@@ -5,6 +5,8 @@ import { fileOf, type PlannedUpload } from './planned-upload.ts';
 import { sha256, type TenantReader } from './tenant-reader.ts';
 import type { SentUpload } from './uploader.ts';
 
+/** The code of the error for records of a frame that is not tried any more. */
+const GIVEN_UP = 'processing_failed';
 const CHECKED_AT_ONCE = 8;
 
 /**
@@ -66,6 +68,12 @@ async function checkJob(
     faults.addDuplicated(summary.processed - total, `${what} has too many records`);
 
   const told = await reader.errors(job.id);
+  const givenUp = told.counts[GIVEN_UP] ?? 0;
+  if (givenUp > 0)
+    faults.addLost(
+      givenUp,
+      `the service gave ${givenUp} records of ${what} up: ${told.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
+    );
   const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
   faults.expectSame(`the errors by code of ${what}`, byCode(told.counts), byCode(counts));
   faults.expectSame(

@@ -5,6 +5,7 @@ import { createTenantKey } from '../support/deployment.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { type KilledDatabase, startKilledDatabase } from './database.ts';
 import type { Faults } from './faults.ts';
+import type { ServiceLog } from './service-log.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
 const APIS = 2;
@@ -26,6 +27,7 @@ export async function startKilledService(
   sandbox: Sandbox,
   tenants: number,
   faults: Faults,
+  log: ServiceLog,
 ): Promise<KilledService> {
   const dataDir = await sandbox.newDataDir();
   const database = await startKilledDatabase(dataDir);
@@ -52,7 +54,7 @@ export async function startKilledService(
     Array.from({ length: count }, (_, at) => {
       const name = `${role} ${at + 1}`;
       const begin = () => sandbox.startSluice(dataDir, ['serve', '--role', role], settings(name));
-      return new SupervisedProcess(name, begin, faults);
+      return new SupervisedProcess(name, begin, faults, log);
     });
   const [apis, workers] = [supervise('api', APIS), supervise('worker', WORKERS)];
   const all = [...apis, ...workers];

@@ -6,6 +6,7 @@ import { type KilledService, startKilledService } from './killed-service.ts';
 import { type DoneKill, killAll } from './killer.ts';
 import { planUpload, type UploadSizes } from './planned-upload.ts';
 import { type ReadBack, readBack } from './read-back.ts';
+import { ServiceLog } from './service-log.ts';
 import { uploadUnderFire } from './upload-under-fire.ts';
 import type { SentUpload } from './uploader.ts';
 
@@ -25,6 +26,8 @@ export interface KillReport extends ReadBack {
   readonly sent: readonly SentUpload[];
   readonly seconds: number;
   readonly faults: Faults;
+  /** What the service has logged, which is much while things are killed; for the search after a fault. */
+  readonly log: ServiceLog;
 }
 
 /** How long the jobs may take when nothing is killed any more. */
@@ -35,7 +38,8 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
   const { seed, tell } = test;
   const from = performance.now();
   const faults = new Faults();
-  const service = await startKilledService(sandbox, test.tenants, faults);
+  const log = new ServiceLog();
+  const service = await startKilledService(sandbox, test.tenants, faults, log);
   try {
     tell(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
@@ -50,7 +54,7 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
     tell('reading everything back');
     const read = await readBack(service, sent, planOf, faults);
     const seconds = (performance.now() - from) / 1000;
-    return { seed, kills, sent: sent.flat(), ...read, seconds, faults };
+    return { seed, kills, sent: sent.flat(), ...read, seconds, faults, log };
   } finally {
     await service.stop();
   }

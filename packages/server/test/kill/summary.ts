@@ -35,11 +35,15 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
 }
 
 /** What is wrong, in one sentence and the first faults; undefined where nothing is. */
-export function verdictOf({ seed, faults: { all } }: KillReport): string | undefined {
+export function verdictOf({ seed, faults: { all }, log }: KillReport): string | undefined {
   if (all.length === 0) return undefined;
   const shown = all.slice(0, SENTENCES).map((sentence) => `- ${sentence.slice(0, 1000)}`);
   const more = all.length > SENTENCES ? [`- and ${all.length - SENTENCES} more`] : [];
-  return [`The kill test has failed with the seed ${seed}: ${all.length} faults`, ...shown, ...more].join(
-    '\n',
-  );
+  return [
+    `The kill test has failed with the seed ${seed}: ${all.length} faults`,
+    ...shown,
+    ...more,
+    'The service has logged:',
+    ...log.lines().slice(0, SENTENCES),
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProcess } from '../support/process.ts';
 import type { Faults } from './faults.ts';
+import type { ServiceLog } from './service-log.ts';
 
 const START_AGAIN_MS = 200;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
@@ -10,15 +11,17 @@ export class SupervisedProcess {
   readonly name: string;
   readonly #begin: () => StartedProcess;
   readonly #faults: Faults;
+  readonly #log: ServiceLog;
   #process: StartedProcess | undefined;
   #url: string | undefined;
   #keeping: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(name: string, begin: () => StartedProcess, faults: Faults) {
+  constructor(name: string, begin: () => StartedProcess, faults: Faults, log: ServiceLog) {
     this.name = name;
     this.#begin = begin;
     this.#faults = faults;
+    this.#log = log;
   }
 
   /** Whether it has said that it is ready and has not ended since. */
@@ -57,6 +60,7 @@ export class SupervisedProcess {
     while (!this.#stopped) {
       const running = this.#process;
       const code = await running?.exited;
+      if (running !== undefined) this.#log.add((await running.ended).stderr);
       if (this.#stopped) return;
       // A kill has forgotten it before.
       if (this.#process !== undefined) {
