@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
-import { createKey, createUser } from './operator.ts';
+import { createKey, createUser, type Operator } from './operator.ts';
 import type { StartedProcess } from './process.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
@@ -38,7 +38,7 @@ export async function createDeployment(sandbox: Sandbox, host: Service, name: st
 }
 
 /** The key of a new tenant's user, who may do everything. */
-export async function createTenantKey(service: Service): Promise<string> {
+export async function createTenantKey(service: Operator): Promise<string> {
   const email = 'somebody@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Acme');
   await createUser(service, id, email);

@@ -1,8 +1,11 @@
 import type { Service } from './service.ts';
 
+/** Who can run `sluice ... --json`. */
+export type Operator = Pick<Service, 'sluiceJson'>;
+
 /** Makes a user as an operator does, who may do what is named (`manage_scans,manage_users`) or everything. */
 export async function createUser(
-  { sluiceJson }: Service,
+  { sluiceJson }: Operator,
   tenant: string,
   email: string,
   permissions?: string,
@@ -13,7 +16,7 @@ export async function createUser(
 
 /** Makes a key as an operator does, with all that its user may do unless the options say otherwise. */
 export async function createKey(
-  { sluiceJson }: Service,
+  { sluiceJson }: Operator,
   tenant: string,
   email: string,
   ...options: readonly string[]

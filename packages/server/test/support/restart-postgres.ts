@@ -6,7 +6,7 @@ import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
 import type { Service } from './service.ts';
 
 /** Starts the stopped PostgreSQL of a service with the options, and so on the port, that it had before. */
-export async function startPostgresAgain({ dataDir }: Service): Promise<void> {
+export async function startPostgresAgain({ dataDir }: Pick<Service, 'dataDir'>): Promise<void> {
   const { folder, dataFolder, startLog } = await locateCluster(dataDir);
   const [{ pgCtl }, user] = [await findServerBinaries(), await chooseServerUser(folder)];
   // Unlike `start`, `restart` takes the options of the last start.

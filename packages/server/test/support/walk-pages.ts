@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 /** The page and all that its links of this name lead to, one after another. */
 export async function walkPages<Data>(
-  service: Service,
+  service: Pick<Service, 'url' | 'key'>,
   page: Answer<Data[]>,
   name: 'next' | 'prev',
 ): Promise<Answer<Data[]>[]> {

@@ -1,0 +1,88 @@
+import type { Ingestion } from '../support/client.ts';
+import type { Faults } from './faults.ts';
+import { expectedErrors, type KnownUpload } from './oracle.ts';
+import { fileOf, type PlannedUpload } from './planned-upload.ts';
+import { sha256, type TenantReader } from './tenant-reader.ts';
+import type { SentUpload } from './uploader.ts';
+
+/** The code of the error for records of a frame that is not tried any more. */
+const GIVEN_UP = 'processing_failed';
+const CHECKED_AT_ONCE = 8;
+
+/**
+ * Every upload with a 202 is one complete job, a refused one has left nothing, and one that nobody knows of is a complete
+ * job or nothing. Gives back the uploads that are jobs.
+ */
+export async function checkUploads(
+  reader: TenantReader,
+  sent: readonly SentUpload[],
+  planOf: (number: number) => PlannedUpload,
+  faults: Faults,
+): Promise<KnownUpload[]> {
+  const jobs = Map.groupBy(await reader.all<Ingestion>('/ingestions?page[size]=1000'), ({ meta }) =>
+    String(meta.file_name),
+  );
+  const known: KnownUpload[] = [];
+  const checks: (() => Promise<void>)[] = [];
+  for (const { number, outcome } of sent) {
+    const plan = planOf(number);
+    const { fileName } = plan;
+    const [job, ...others] = jobs.get(fileName) ?? [];
+    jobs.delete(fileName);
+    if (others.length > 0) faults.addDuplicated(others.length, `${fileName} is ${others.length + 1} jobs`);
+    if (outcome.kind === 'accepted' && job?.id !== outcome.id)
+      faults.addLost(1, `${fileName} had a 202 for the job ${outcome.id}, and there is ${job?.id ?? 'none'}`);
+    if (outcome.kind === 'refused' && job !== undefined)
+      faults.add(`${fileName} was refused with ${outcome.status}, and is the job ${job.id}`);
+    if (job === undefined) continue;
+    known.push({ id: job.id, number, plan });
+    checks.push(() => checkJob(reader, job, plan, faults));
+  }
+  for (const fileName of jobs.keys())
+    faults.addDuplicated(1, `there is a job of ${fileName}, which nobody has sent`);
+  await Promise.all(
+    Array.from({ length: CHECKED_AT_ONCE }, async () => {
+      for (let check = checks.pop(); check !== undefined; check = checks.pop()) await check();
+    }),
+  );
+  return known;
+}
+
+async function checkJob(
+  reader: TenantReader,
+  job: Ingestion,
+  plan: PlannedUpload,
+  faults: Faults,
+): Promise<void> {
+  const what = `${plan.fileName} (${job.id})`;
+  const counts = expectedErrors(plan);
+  const [total, invalid] = [
+    plan.records.length,
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  ];
+  const { status, summary } = job.attributes;
+  faults.expectSame(`the counts of ${what}`, summary, { total, processed: total, invalid });
+  faults.expectSame(`the status of ${what}`, status, invalid === 0 ? 'completed' : 'failed');
+  if (summary.processed < total) faults.addLost(total - summary.processed, `${what} has records left`);
+  if (summary.processed > total)
+    faults.addDuplicated(summary.processed - total, `${what} has too many records`);
+
+  const told = await reader.errors(job.id);
+  const givenUp = told.counts[GIVEN_UP] ?? 0;
+  if (givenUp > 0)
+    faults.addLost(
+      givenUp,
+      `the service gave ${givenUp} records of ${what} up: ${told.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
+    );
+  const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+  faults.expectSame(`the errors by code of ${what}`, byCode(told.counts), byCode(counts));
+  faults.expectSame(
+    `the errors by record of ${what}`,
+    told.errors.map(({ record_index, code }) => [record_index, code]),
+    plan.records.flatMap(({ expected }, at) => (typeof expected === 'string' ? [[at, expected]] : [])),
+  );
+  faults.expectSame(`the file of ${what}`, await reader.fileHash(job.id), {
+    status: 200,
+    sha256: sha256(fileOf(plan)),
+  });
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createSandbox } from '../support/sandbox.ts';
+import { runKillTest } from './run-kill-test.ts';
+import { summaryOf, verdictOf } from './summary.ts';
+
+/** The short form of `npm run test:kill`. */
+describe('a service whose processes are killed', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  it('loses no record and counts none twice: ten kills of workers, APIs and PostgreSQL', async (t) => {
+    const tell = (line: string) => t.diagnostic(line);
+    const test = {
+      seed: 6,
+      kills: 10,
+      pauseMs: { least: 200, most: 1200 },
+      tenants: 3,
+      uploadersPerTenant: 2,
+      findings: 6000,
+      largest: 11_000,
+      tell,
+    };
+    const report = await runKillTest(test, sandbox);
+    tell(`\n${summaryOf(report)}`);
+    assert.equal(verdictOf(report), undefined);
+    assert.equal(report.kills.length, 10);
+    assert.ok(report.kills.filter(({ hitWork }) => hitWork).length >= 5, 'hardly a kill hit any work');
+  });
+});

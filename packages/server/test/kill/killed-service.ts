@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createTenantKey } from '../support/deployment.ts';
+import type { Sandbox } from '../support/sandbox.ts';
+import { type KilledDatabase, startKilledDatabase } from './database.ts';
+import type { Faults } from './faults.ts';
+import type { ServiceLog } from './service-log.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+
+const APIS = 2;
+const WORKERS = 3;
+
+/** The real service as several processes over one PostgreSQL and one folder of blobs; all of it can be killed. */
+export interface KilledService {
+  readonly apis: readonly SupervisedProcess[];
+  readonly workers: readonly SupervisedProcess[];
+  readonly database: KilledDatabase;
+  /** The keys of new tenants. */
+  readonly tenantKeys: readonly string[];
+  /** The API that is to answer next, as a load balancer chooses; waits where none runs. */
+  readonly nextApi: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startKilledService(
+  sandbox: Sandbox,
+  tenants: number,
+  faults: Faults,
+  log: ServiceLog,
+): Promise<KilledService> {
+  const dataDir = await sandbox.newDataDir();
+  const database = await startKilledDatabase(dataDir);
+  const blobs = pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href;
+  const settings = (name: string) => ({
+    DATABASE_URL: database.urlFor(name),
+    SLUICE_BLOB_STORE: blobs,
+    SLUICE_WORKERS: '1',
+  });
+  // Makes the schema, which the processes then find.
+  const sluiceJson = async <Result>(...words: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sandbox.sluice(
+      dataDir,
+      [...words, '--json'],
+      settings('operator'),
+    );
+    if (code !== 0) throw new Error(`sluice ${words.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  const tenantKeys: string[] = [];
+  for (let made = 0; made < tenants; made++) tenantKeys.push(await createTenantKey({ sluiceJson }));
+
+  const supervise = (role: string, count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const name = `${role} ${at + 1}`;
+      const begin = () => sandbox.startSluice(dataDir, ['serve', '--role', role], settings(name));
+      return new SupervisedProcess(name, begin, faults, log);
+    });
+  const [apis, workers] = [supervise('api', APIS), supervise('worker', WORKERS)];
+  const all = [...apis, ...workers];
+  await Promise.all(all.map((process) => process.start()));
+  let turn = 0;
+  let stopped = false;
+  return {
+    apis,
+    workers,
+    database,
+    tenantKeys,
+    nextApi: async () => {
+      while (!stopped) {
+        for (let tried = 0; tried < APIS; tried++) {
+          const url = apis[turn++ % APIS]?.url;
+          if (url !== undefined) return url;
+        }
+        await sleep(50);
+      }
+      throw new Error('the service has been stopped');
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(all.map((process) => process.stop()));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createSandbox } from '../support/sandbox.ts';
+import { runKillTest } from './run-kill-test.ts';
+import { summaryOf, verdictOf } from './summary.ts';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, kills: { type: 'string', default: '50' } },
+});
+const test = {
+  seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
+  kills: wholeNumber('kills', values.kills),
+  pauseMs: { least: 300, most: 2000 },
+  tenants: 4,
+  uploadersPerTenant: 3,
+  findings: 20_000,
+  largest: 16_000,
+  tell: (line: string) => console.log(line),
+};
+const sandbox = createSandbox();
+process.once('SIGINT', () => void sandbox.clear().then(() => process.exit(1)));
+try {
+  const report = await runKillTest(test, sandbox);
+  console.log(`\n${summaryOf(report)}`);
+  const verdict = verdictOf(report);
+  if (verdict !== undefined) {
+    console.error(`\n${verdict}`);
+    process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(`The kill test could not be finished with the seed ${test.seed}:`, error);
+  process.exitCode = 1;
+} finally {
+  await sandbox.clear();
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text))
+    throw new TypeError(`--${name} must be a whole number below a billion, not '${text}'`);
+  return Number(text);
+}

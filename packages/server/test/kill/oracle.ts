@@ -1,0 +1,45 @@
+import type { Observation, PlannedUpload } from './planned-upload.ts';
+
+/** An upload that became a job. Ids are in the order in which uploads came. */
+export interface KnownUpload {
+  readonly id: string;
+  readonly number: number;
+  readonly plan: PlannedUpload;
+}
+
+/** What the service must say of a finding. */
+export interface ExpectedFinding {
+  readonly winner: Observation;
+  readonly ingestionId: string;
+  readonly recordIndex: number;
+  readonly firstTime: number;
+}
+
+/**
+ * The state of every finding of a tenant, by its resource: of its records the newer time wins, then the later upload,
+ * then the later place in the file. Knows nothing of frames, of workers or of how the service does it.
+ */
+export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {
+  const findings = new Map<string, ExpectedFinding>();
+  for (const { id, plan } of uploads.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    for (const [recordIndex, { expected }] of plan.records.entries()) {
+      if (typeof expected === 'string') continue;
+      const known = findings.get(expected.resourceUid);
+      const firstTime = Math.min(expected.time, known?.firstTime ?? expected.time);
+      // Uploads and records come in their order here, so the later one wins where the times are the same.
+      if (known === undefined || expected.time >= known.winner.time)
+        findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
+      else findings.set(expected.resourceUid, { ...known, firstTime });
+    }
+  }
+  return findings;
+}
+
+/** How many records of an upload are rejected for each reason; by the code of the error. */
+export function expectedErrors({ records }: PlannedUpload): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { expected } of records) {
+    if (typeof expected === 'string') counts[expected] = (counts[expected] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type Ingestion } from '../support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { fileOf, type PlannedUpload } from './planned-upload.ts';
+
+const SLOW_PIECES = 12;
+const SLOW_PAUSE_MS = 60;
+
+/** What came of one request; `undefined`: the connection broke before there was a whole answer. */
+export type UploadAnswer =
+  | { readonly status: 202; readonly id: string; readonly replayed: boolean }
+  | { readonly status: number; readonly id: undefined; readonly code: string }
+  | undefined;
+
+/** Sends an upload once. */
+export async function postUpload(url: string, key: string, plan: PlannedUpload): Promise<UploadAnswer> {
+  const body = multipart([filePart(fileOf(plan), plan.fileName)]);
+  const headers = {
+    'content-type': MULTIPART_TYPE,
+    ...(plan.idempotencyKey !== undefined && { 'idempotency-key': plan.idempotencyKey }),
+  };
+  const init: RequestInit = plan.isSlow ? { body: slowly(body), duplex: 'half' } : { body };
+  const answer = await createClient(url, key)
+    .send<Ingestion>('/ingestions', { method: 'POST', headers, ...init })
+    .catch(ofBrokenConnection);
+  if (answer === undefined) return undefined;
+  const { status } = answer;
+  if (status !== 202)
+    return { status, id: undefined, code: answer.body.errors.map(({ code }) => code).join() };
+  return {
+    status,
+    id: answer.body.data.id,
+    replayed: answer.headers.get('idempotency-replayed') === 'true',
+  };
+}
+
+/** `fetch` throws a TypeError for a connection that is refused or breaks, JSON a SyntaxError for half an answer. */
+export function ofBrokenConnection(error: unknown): undefined {
+  if (error instanceof TypeError || error instanceof SyntaxError) return undefined;
+  throw error;
+}
+
+function slowly(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
+  const size = Math.ceil(bytes.length / SLOW_PIECES);
+  let sent = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      await sleep(SLOW_PAUSE_MS);
+      controller.enqueue(bytes.subarray(sent, sent + size));
+      sent += size;
+      if (sent >= bytes.length) controller.close();
+    },
+  });
+}

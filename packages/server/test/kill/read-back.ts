@@ -1,0 +1,40 @@
+import { assertTrueCounts } from '../support/true-counts.ts';
+import { checkFindings } from './check-findings.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkUploads } from './check-uploads.ts';
+import type { Faults } from './faults.ts';
+import type { KilledService } from './killed-service.ts';
+import type { PlannedUpload } from './planned-upload.ts';
+import { createTenantReader } from './tenant-reader.ts';
+import type { SentUpload } from './uploader.ts';
+
+export interface ReadBack {
+  readonly records: number;
+  readonly findings: number;
+  /** Of the uploads that nobody got an answer for: how many are jobs. */
+  readonly unknownComplete: number;
+}
+
+/** Reads over the API all that every tenant has, and compares it with what was sent, by tenant. */
+export async function readBack(
+  service: KilledService,
+  sentByTenant: readonly (readonly SentUpload[])[],
+  planOf: (tenant: number, number: number) => PlannedUpload,
+  faults: Faults,
+): Promise<ReadBack> {
+  let [records, findings, unknownComplete] = [0, 0, 0];
+  for (const [tenant, key] of service.tenantKeys.entries()) {
+    const reader = createTenantReader(await service.nextApi(), key);
+    const sent = sentByTenant[tenant] ?? [];
+    const known = await checkUploads(reader, sent, (number) => planOf(tenant, number), faults);
+    findings += await checkFindings(reader, known, faults);
+    await checkProviders(reader, known, faults);
+    records += known.reduce((sum, { plan }) => sum + plan.records.length, 0);
+    const jobs = new Set(known.map(({ number }) => number));
+    unknownComplete += sent.filter(
+      ({ number, outcome }) => outcome.kind === 'unknown' && jobs.has(number),
+    ).length;
+  }
+  await assertTrueCounts(service.database).catch((error: unknown) => faults.add(`the kept counts: ${error}`));
+  return { records, findings, unknownComplete };
+}

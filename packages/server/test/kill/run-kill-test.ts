@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from '../support/sandbox.ts';
+import { Faults } from './faults.ts';
+import { planKills } from './kill-plan.ts';
+import { type KilledService, startKilledService } from './killed-service.ts';
+import { type DoneKill, killAll } from './killer.ts';
+import { planUpload, type UploadSizes } from './planned-upload.ts';
+import { type ReadBack, readBack } from './read-back.ts';
+import { ServiceLog } from './service-log.ts';
+import { uploadUnderFire } from './upload-under-fire.ts';
+import type { SentUpload } from './uploader.ts';
+
+export interface KillTest extends UploadSizes {
+  readonly seed: number;
+  readonly kills: number;
+  /** Between two kills, in milliseconds. */
+  readonly pauseMs: { readonly least: number; readonly most: number };
+  readonly tenants: number;
+  readonly uploadersPerTenant: number;
+  readonly tell: (line: string) => void;
+}
+
+export interface KillReport extends ReadBack {
+  readonly seed: number;
+  readonly kills: readonly DoneKill[];
+  readonly sent: readonly SentUpload[];
+  readonly seconds: number;
+  readonly faults: Faults;
+  /** What the service has logged, which is much while things are killed; for the search after a fault. */
+  readonly log: ServiceLog;
+}
+
+/** How long the jobs may take when nothing is killed any more. */
+const END_MS = 180_000;
+
+/** Runs the service in the sandbox, uploads and kills at the same time, and then reads everything back. */
+export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<KillReport> {
+  const { seed, tell } = test;
+  const from = performance.now();
+  const faults = new Faults();
+  const log = new ServiceLog();
+  const service = await startKilledService(sandbox, test.tenants, faults, log);
+  try {
+    tell(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
+    const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
+    const uploads = uploadUnderFire(service, test.uploadersPerTenant, planOf, faults);
+    const plan = planKills(seed, test.kills, test.pauseMs);
+    const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
+      tell(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
+    );
+    const sent = await uploads.stop();
+    tell('nothing is killed any more: waiting for the end of all jobs');
+    await waitForJobs(service, faults);
+    tell('reading everything back');
+    const read = await readBack(service, sent, planOf, faults);
+    const seconds = (performance.now() - from) / 1000;
+    return { seed, kills, sent: sent.flat(), ...read, seconds, faults, log };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function waitForJobs({ database, apis, workers }: KilledService, faults: Faults): Promise<void> {
+  for (const from = performance.now(); performance.now() - from < END_MS; await sleep(200)) {
+    const [left] = await database.sql<{ frames: number; jobs: number }>(
+      `select (select count(*) from frame_queue)::int as frames,
+         (select count(*) from ingestions where completed_at is null)::int as jobs`,
+    );
+    const allRun = [...apis, ...workers].every(({ isRunning }) => isRunning);
+    if (left?.frames === 0 && left.jobs === 0 && allRun) return;
+  }
+  faults.add(`not all jobs have ended within ${END_MS / 1000} s, or a process has not come back`);
+}

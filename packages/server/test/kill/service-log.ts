@@ -1,0 +1,23 @@
+/** The lines of level `warn` and worse (pino's numbers) that processes have printed, counted by what they say. */
+export class ServiceLog {
+  readonly #counts = new Map<string, number>();
+
+  add(stderr: string): void {
+    for (const line of stderr.split('\n').filter((text) => text.startsWith('{'))) {
+      const said = lineOf(line);
+      this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
+    }
+  }
+
+  /** The most frequent first. */
+  lines(): string[] {
+    return [...this.#counts].sort(([, a], [, b]) => b - a).map(([said, count]) => `${count} x ${said}`);
+  }
+}
+
+/** The message, and that of its error. The last line of a killed process may be cut off. */
+function lineOf(line: string): string {
+  const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a line that was cut off';
+  const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+  return error === undefined ? message : `${message}: ${error.slice(0, 200)}`;
+}

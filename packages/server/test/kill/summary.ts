@@ -1,0 +1,49 @@
+import { KILL_KINDS } from './kill-plan.ts';
+import type { KillReport } from './run-kill-test.ts';
+
+const SENTENCES = 20;
+
+/** What a run was made of and what it found, as a table for people. */
+export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport): string {
+  const ofKind = (kind: string) => kills.filter((kill) => kill.kind === kind);
+  const atWork = (some: typeof kills) => some.filter(({ hitWork }) => hitWork).length;
+  const ended = (kind: string) => sent.filter(({ outcome }) => outcome.kind === kind).length;
+  const rows: readonly (readonly [string, number, string?])[] = [
+    ['seed', seed],
+    ['kills', kills.length, `${atWork(kills)} hit work`],
+    ...KILL_KINDS.map(
+      (kind) => [`  ${kind}`, ofKind(kind).length, `${atWork(ofKind(kind))} hit work`] as const,
+    ),
+    ['uploads', sent.length],
+    ['  202', ended('accepted')],
+    [
+      '    retried',
+      sent.filter(({ requests }) => requests > 1).length,
+      `${sent.filter(({ replayed }) => replayed).length} had been accepted without an answer`,
+    ],
+    ['  refused', ended('refused')],
+    ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs, the others left nothing`],
+    ['records', report.records],
+    ['findings', report.findings],
+    ['lost', faults.lost],
+    ['duplicated', faults.duplicated],
+    ['seconds', Math.round(report.seconds)],
+  ];
+  return rows
+    .map(([name, value, note = '']) => `${name.padEnd(14)}${String(value).padStart(10)}  ${note}`.trimEnd())
+    .join('\n');
+}
+
+/** What is wrong, in one sentence and the first faults; undefined where nothing is. */
+export function verdictOf({ seed, faults: { all }, log }: KillReport): string | undefined {
+  if (all.length === 0) return undefined;
+  const shown = all.slice(0, SENTENCES).map((sentence) => `- ${sentence.slice(0, 1000)}`);
+  const more = all.length > SENTENCES ? [`- and ${all.length - SENTENCES} more`] : [];
+  return [
+    `The kill test has failed with the seed ${seed}: ${all.length} faults`,
+    ...shown,
+    ...more,
+    'The service has logged:',
+    ...log.lines().slice(0, SENTENCES),
+  ].join('\n');
+}

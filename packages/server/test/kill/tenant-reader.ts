@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../support/client.ts';
+import { createClient } from '../support/client.ts';
+import { walkPages } from '../support/walk-pages.ts';
+
+/** Reads all that a tenant has, over the API, from whatever process answers. */
+export interface TenantReader {
+  /** Every resource of a list, page by page. */
+  readonly all: <Resource>(path: string) => Promise<Resource[]>;
+  readonly get: <Data>(path: string) => Promise<Answer<Data>>;
+  /** Counts and places of a job's errors. */
+  readonly errors: ReturnType<typeof createClient>['errors'];
+  /** The file of a job as SHA-256, with the status of the answer. */
+  readonly fileHash: (id: string) => Promise<{ status: number; sha256: string }>;
+}
+
+export function createTenantReader(url: string, key: string): TenantReader {
+  const client = createClient(url, key);
+  return {
+    all: async <Resource>(path: string) => {
+      const first = await client.get<Resource[]>(path);
+      if (first.status !== 200) throw new Error(`${path}: ${JSON.stringify(first.body)}`);
+      return (await walkPages({ url, key }, first, 'next')).flatMap(({ body }) => body.data);
+    },
+    get: client.get,
+    errors: client.errors,
+    fileHash: async (id) => {
+      const headers = { authorization: `Api-Key ${key}` };
+      const response = await fetch(`${url}/api/v1/ingestions/${id}/file`, { headers });
+      return { status: response.status, sha256: sha256(Buffer.from(await response.arrayBuffer())) };
+    },
+  };
+}
+
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { KilledService } from './killed-service.ts';
+
+const LOOK_EVERY_MS = 2;
+/** How long to wait for a good moment, in milliseconds; nothing may be going on at all. */
+export const PATIENCE_MS = 3000;
+
+/** Which processes of the service have a transaction open that changes something. */
+export interface WorkAtHand {
+  /** Workers that hold a frame: a claim is a lock on a row of the queue until the end of the transaction. */
+  readonly frames: readonly string[];
+  /** APIs that are about to record an upload, whose file is stored. */
+  readonly commits: readonly string[];
+}
+
+/** Looks again and again until there is what is waited for, and gives up after a while. */
+export async function awaitWork(
+  { database }: KilledService,
+  isEnough: (work: WorkAtHand) => boolean,
+): Promise<WorkAtHand> {
+  const client = await database.connect();
+  try {
+    const from = performance.now();
+    for (;;) {
+      const work = await look(client);
+      if (isEnough(work) || performance.now() - from > PATIENCE_MS) return work;
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function look(client: pg.Client): Promise<WorkAtHand> {
+  const { rows } = await client.query<{ names: string[]; frame: boolean }>(
+    `select array_agg(distinct application_name) as names, application_name like 'worker%' as frame
+     from pg_stat_activity where datname = current_database() and backend_xid is not null
+       and (application_name like 'api%' or application_name like 'worker%' and exists (
+         select from pg_locks l where l.pid = pg_stat_activity.pid and relation = 'frame_queue'::regclass and mode = 'RowShareLock'))
+     group by frame`,
+  );
+  const names = (ofFrames: boolean) => rows.find(({ frame }) => frame === ofFrames)?.names ?? [];
+  return { frames: names(true), commits: names(false) };
+}
