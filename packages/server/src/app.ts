@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { KeyUse } from './access/key-use.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
@@ -11,30 +12,45 @@ import { registerStartPage } from './features/start-page/routes.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import { createGate } from './plugins/access.ts';
-import { answerClientError } from './plugins/client-errors.ts';
-import { answerFrameworkError, commonHeaders, registerErrorHandler } from './plugins/error-handler.ts';
+import { assertHeaderCount } from './plugins/assert-header-count.ts';
+import { clientErrorHandler } from './plugins/client-errors.ts';
+import { createCommonHeaders } from './plugins/common-headers.ts';
+import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
+import { limitConnections } from './plugins/limit-connections.ts';
+import { loggedPath } from './plugins/logged-path.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
+import { discardBody } from './upload/discard-body.ts';
+import { UploadTurns } from './upload/upload-turns.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'turns'> {
+  readonly keyUse: KeyUse;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
 }
 
-/** A connection on which nothing moves for this long is closed, in milliseconds. */
-const INACTIVITY_MS = 120_000;
+/** How often connections are looked at whose headers are late, in milliseconds. */
+const CHECK_MS = 1000;
 
 /** The HTTP API as an application that does not listen yet. */
-export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
+export function buildApp({ log, keyUse, trustedProxies, ...given }: AppDependencies): FastifyInstance {
   const { pool, limits } = given;
+  const commonHeaders = createCommonHeaders(given.configuredUrl);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     genReqId: () => randomUUID(),
-    connectionTimeout: INACTIVITY_MS,
+    connectionTimeout: limits.idleSeconds * 1000,
+    keepAliveTimeout: limits.keepAliveSeconds * 1000,
+    // Bodies have no common time: documents and uploads are watched where they are read.
+    requestTimeout: 0,
+    http: { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: CHECK_MS },
     // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: clientErrorHandler(commonHeaders),
+    frameworkErrors: frameworkErrorHandler(commonHeaders),
     // An id of any length is answered as an id: no path is longer than the header it comes in.
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -48,25 +64,32 @@ export function buildApp({ log, ...given }: AppDependencies): FastifyInstance {
   app.decorateRequest('access', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
+    assertHeaderCount(request.raw);
   });
   // After the gate: who may not come in learns that first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
   app.addHook('onResponse', async (request, reply) => {
+    // A body that nobody wanted, and that may never end.
+    void discardBody(request.raw);
     const { method, url } = request;
-    request.log.info({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+    request.log.info(
+      { method, url: loggedPath(url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
   });
+  limitConnections(app.server, limits.maxConnections, log);
   // Node would ask for the body at once; here that waits until the request has been let in.
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
   registerErrorHandler(app);
 
   const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates };
+  const dependencies = { ...given, rates, turns: new UploadTurns(limits) };
   registerHealth(app, dependencies);
   registerStartPage(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
-  registerEndpoints(app, endpoints, { limits, gate: createGate(pool, rates) });
+  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }) });
   registerOpenApi(app, endpoints, dependencies);
   addMethodsLeftOpen();
   return app;

@@ -3,6 +3,7 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
+import type { UploadTurns } from '../upload/upload-turns.ts';
 
 /** What endpoints work with. */
 export interface ApiDependencies {
@@ -11,6 +12,7 @@ export interface ApiDependencies {
   readonly frames: FrameThread;
   readonly limits: Limits;
   readonly rates: RateLimits;
+  readonly turns: UploadTurns;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */

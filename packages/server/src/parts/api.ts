@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { KeyUse } from '../access/key-use.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
@@ -30,9 +31,19 @@ export const startApi: StartPart = async ({ config, database, blobs, log }) => {
   });
   started.defer(() => frames.stop());
 
+  const keyUse = new KeyUse({
+    pool,
+    seconds: config.keyUseSeconds,
+    onError: (error) =>
+      log.warn({ err: error }, 'the last use of keys could not be written; it is tried again'),
+  });
+  started.defer(() => keyUse.stop());
+
   let url = '';
   const app = buildApp({
     pool,
+    keyUse,
+    trustedProxies: config.trustedProxies,
     blobs,
     frames,
     limits,

@@ -5,6 +5,8 @@ import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
+import type { CommonHeaders } from './common-headers.ts';
+import { withoutKeys } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
@@ -28,14 +30,11 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 /** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */
-export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(commonHeaders(request.id));
-  void sendError(request, reply, toApiError(error));
-}
-
-/** The headers of every answer. */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+export function frameworkErrorHandler(commonHeaders: CommonHeaders) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(commonHeaders(request.id));
+    void sendError(request, reply, toApiError(error));
+  };
 }
 
 /** The document of an error answer; its id is the request's, so that a log line can be found by it. */
@@ -47,7 +46,7 @@ export function errorDocument(error: ApiError, requestId: string): Document {
         status: String(error.status),
         code: error.code,
         title: error.title,
-        detail: error.message,
+        detail: withoutKeys(error.message),
         ...(error.source && { source: error.source }),
         ...(error.meta && { meta: error.meta }),
       },

@@ -6,7 +6,12 @@ import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
 import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
+import {
+  ClientDisconnected,
+  MULTIPART_OVERHEAD_BYTES,
+  receiveMultipart,
+  type TextParts,
+} from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 
@@ -24,9 +29,6 @@ export interface Uploader {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Room for part headers, boundaries and text parts beyond the file itself. */
-const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
-
 /**
  * Takes one upload: streams the file into durable frames and records the job in one transaction. Until that
  * commits nothing of the upload is visible. Throws an ApiError where the request is wrong, and
@@ -37,12 +39,11 @@ export async function acceptUpload(
   request: IncomingMessage,
   { tenantId, apiKeyId, idempotencyKey }: Uploader,
 ): Promise<InsertedIngestion> {
-  assertContentLength(request, limits);
   const requestedAt = new Date();
   const id = uuidv7();
   const key = blobKey(tenantId, id, requestedAt);
   try {
-    const { file, fileName, texts } = await receiveMultipart(request, (bytes) =>
+    const { file, fileName, texts } = await receiveMultipart(request, limits, (bytes) =>
       storeFile({ frames, limits }, { key, withHash: idempotencyKey !== undefined }, bytes),
     );
     const inserted = await insertIngestion(pool, tenantId, {
@@ -64,7 +65,8 @@ export async function acceptUpload(
   }
 }
 
-function assertContentLength(request: IncomingMessage, limits: Limits): void {
+/** Refuses what is announced to be too large before any of it is read. Throws an ApiError (413). */
+export function assertContentLength(request: IncomingMessage, limits: Limits): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES) {
     throw tooLarge('upload_max_bytes', limits.uploadMaxBytes, length, 'as received');
