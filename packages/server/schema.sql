@@ -18,6 +18,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   name text,
+  last_used_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_tenant_id_prefix_key UNIQUE (tenant_id, prefix),
   constraint api_keys_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id) ON DELETE CASCADE
@@ -454,6 +455,25 @@ AS $function$
 begin
   insert into tenant_housekeeping (tenant_id) values (new.tenant_id);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.note_api_key_uses(tenants uuid[], keys uuid[], times timestamp with time zone[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  owner uuid;
+begin
+  for owner in select distinct tenant from unnest(tenants) as tenant order by tenant loop
+    perform set_config('sluice.tenant_id', owner::text, true);
+    perform from api_keys k
+      where k.tenant_id = owner and k.id = any (keys) order by k.id for no key update;
+    update api_keys k set last_used_at = used.at
+      from unnest(tenants, keys, times) as used (tenant, key, at)
+      where used.tenant = owner and k.tenant_id = owner and k.id = used.key
+        and (k.last_used_at is null or k.last_used_at < used.at);
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION sluice.note_finding_changes()

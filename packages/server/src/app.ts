@@ -1,5 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { KeyUse } from './access/key-use.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
@@ -13,35 +14,56 @@ import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
 import { createGate } from './plugins/access.ts';
-import { answerClientError } from './plugins/client-errors.ts';
-import { answerFrameworkError, commonHeaders, registerErrorHandler } from './plugins/error-handler.ts';
+import { assertHeaderCount } from './plugins/assert-header-count.ts';
+import { clientErrorHandler } from './plugins/client-errors.ts';
+import { createCommonHeaders } from './plugins/common-headers.ts';
+import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
+import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
+import { discardBody } from './upload/discard-body.ts';
+import { UploadTurns } from './upload/upload-turns.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'metrics'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'turns' | 'metrics'> {
+  readonly keyUse: KeyUse;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
   readonly operations: Operations;
   /** Not where they have a port of their own. */
   readonly servesMetrics: boolean;
 }
 
-/** A connection on which nothing moves for this long is closed, in milliseconds. */
-const INACTIVITY_MS = 120_000;
+/** How often connections are looked at whose headers are late, in milliseconds. */
+const CHECK_MS = 1000;
 
 /** The HTTP API as an application that does not listen yet. */
-export function buildApp({ log, operations, servesMetrics, ...given }: AppDependencies): FastifyInstance {
+export function buildApp({
+  log,
+  keyUse,
+  trustedProxies,
+  operations,
+  servesMetrics,
+  ...given
+}: AppDependencies): FastifyInstance {
   const { pool, limits } = given;
   const { health, metrics, tracing } = operations;
+  const commonHeaders = createCommonHeaders(given.configuredUrl);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     genReqId: requestIdOf,
-    connectionTimeout: INACTIVITY_MS,
+    connectionTimeout: limits.idleSeconds * 1000,
+    keepAliveTimeout: limits.keepAliveSeconds * 1000,
+    // Bodies have no common time: documents and uploads are watched where they are read.
+    requestTimeout: 0,
+    http: { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: CHECK_MS },
     // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError(metrics.http),
-    frameworkErrors: answerFrameworkError(metrics.http),
+    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http),
+    frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
     // An id of any length is answered as an id: no path is longer than the header it comes in.
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -56,22 +78,28 @@ export function buildApp({ log, operations, servesMetrics, ...given }: AppDepend
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
+    assertHeaderCount(request.raw);
   });
   // After the gate: who may not come in learns that first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));
+  app.addHook('onResponse', async (request) => {
+    // A body that nobody wanted, and that may never end.
+    void discardBody(request.raw);
+  });
+  limitConnections(app.server, limits.maxConnections, log);
   // Node would ask for the body at once; here that waits until the request has been let in.
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
   registerErrorHandler(app, metrics.http);
 
   const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, metrics: metrics.http };
+  const dependencies = { ...given, rates, turns: new UploadTurns(limits), metrics: metrics.http };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerStartPage(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
-  registerEndpoints(app, endpoints, { limits, gate: createGate(pool, rates) });
+  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }) });
   registerOpenApi(app, endpoints, dependencies);
   addMethodsLeftOpen();
   return app;

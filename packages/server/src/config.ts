@@ -5,8 +5,10 @@ import {
   type BlobStoreSettings,
   readBlobStoreUrl,
 } from './blob-store/blob-store-settings.ts';
+import { type ConnectionLimits, readConnectionLimits } from './connection-limits.ts';
 import type { HousekeepingSettings } from './housekeeping/settings.ts';
 import { OperatorError } from './operator-error.ts';
+import { isAddressRange } from './plugins/client-address.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -27,6 +29,10 @@ export interface Config {
   readonly workers: number;
   /** Used in links; `undefined`: the address listened on. */
   readonly publicUrl: string | undefined;
+  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** How often the last use of keys is written down. */
+  readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where metrics and health are served by themselves; `undefined`: on the port of the API. */
   readonly operationsPort: number | undefined;
@@ -37,7 +43,7 @@ export interface Config {
 }
 
 /** Every limit in force; `GET /api/v1/limits` states them. 0 requests or uploads per minute: no limit. */
-export interface Limits {
+export interface Limits extends ConnectionLimits {
   readonly uploadMaxBytes: number;
   readonly inflatedMaxBytes: number;
   readonly recordMaxBytes: number;
@@ -74,6 +80,24 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       `${name} must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}, not '${value}'`,
     );
     return fallback;
+  };
+  const decimal = (name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    faults.push(`${name} must be a number from ${min} to ${max}, not '${value}'`);
+    return fallback;
+  };
+  const addresses = (name: string) => {
+    const ranges = (text(name) ?? '').split(',').map((range) => range.trim());
+    const given = ranges.filter((range) => range !== '');
+    const wrong = given.filter((range) => !isAddressRange(range));
+    if (wrong.length > 0)
+      faults.push(
+        `${name} must be addresses or ranges like 10.0.0.0/8 with commas between them, not '${wrong.join(', ')}'`,
+      );
+    return given;
   };
   const url = (name: string, protocols: readonly string[]) => {
     const value = text(name);
@@ -122,6 +146,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     blobStore: blobStore({ type: 'file', folder: path.join(dataDir, 'blobs') }),
     workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
+    trustedProxies: addresses('SLUICE_TRUSTED_PROXIES'),
+    keyUseSeconds: integer('SLUICE_KEY_USE_SECONDS', 60, 1, 3600),
     logLevel: logLevel ?? 'info',
     operationsPort:
       text('SLUICE_OPERATIONS_PORT') === undefined
@@ -129,6 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         : integer('SLUICE_OPERATIONS_PORT', 0, 0, 65_535),
     tracesUrl: tracesUrl(),
     limits: {
+      ...readConnectionLimits(integer, decimal),
       uploadMaxBytes: integer('SLUICE_UPLOAD_MAX_BYTES', GIB, 1),
       inflatedMaxBytes: integer('SLUICE_INFLATED_MAX_BYTES', 5 * GIB, 1),
       recordMaxBytes: integer('SLUICE_RECORD_MAX_BYTES', 4 * MIB, 1, 64 * MIB),

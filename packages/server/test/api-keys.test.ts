@@ -60,6 +60,7 @@ describe('API keys', () => {
         inserted_at: shown.inserted_at,
         expires_at: '2127-01-31T10:00:00.500000Z',
         revoked_at: null,
+        last_used_at: null,
       });
       assert.deepEqual(relationships, { user: { data: { type: 'users', id: adminId } } });
       assert.equal(answer.headers.get('location'), `${service.url}/api/v1/api-keys/${resource.id}`);

@@ -18,7 +18,11 @@ describe('rate limits', () => {
   let client: Client;
   let key: string;
   before(async () => {
-    service = await sandbox.startService({ SLUICE_REQUESTS_PER_MINUTE: '5', SLUICE_UPLOADS_PER_MINUTE: '2' });
+    service = await sandbox.startService({
+      SLUICE_REQUESTS_PER_MINUTE: '5',
+      SLUICE_UPLOADS_PER_MINUTE: '2',
+      SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '',
+    });
     client = createClient(service.url, service.key);
     key = await createKey(service, service.tenantId, 'admin@localhost');
   });
@@ -43,6 +47,12 @@ describe('rate limits', () => {
       upload_max_bytes: 2 ** 30,
       inflated_max_bytes: 5 * 2 ** 30,
       encodings: ['identity', 'gzip', 'zstd'],
+      upload_max_parts: 10,
+      uploads_at_once: 16,
+      upload_queue_seconds: 30,
+      upload_min_bytes_per_second: 1024,
+      upload_pace_seconds: 60,
+      upload_max_hours: 6,
       record_max_bytes: 4 * 2 ** 20,
       record_max_depth: 100,
       record_max_keys: 50_000,
@@ -51,6 +61,15 @@ describe('rate limits', () => {
       max_page_size: 1000,
       requests_per_minute: 5,
       uploads_per_minute: 2,
+      failed_authentications_per_minute: 300,
+      document_max_bytes: 65_536,
+      document_seconds: 30,
+      headers_max_bytes: 16_384,
+      headers_max_count: 200,
+      header_seconds: 20,
+      idle_seconds: 120,
+      keep_alive_seconds: 72,
+      max_connections: 4096,
     });
   });
 

@@ -5,6 +5,7 @@ import type { FrameThread } from '../frames/frame-thread.ts';
 import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
+import type { UploadTurns } from '../upload/upload-turns.ts';
 
 /** What endpoints work with. */
 export interface ApiDependencies {
@@ -14,9 +15,10 @@ export interface ApiDependencies {
   readonly limits: Limits;
   readonly housekeeping: HousekeepingSettings;
   readonly rates: RateLimits;
-  /** Fires during a stop, when what is still coming in has had its time. */
+  /** Fires during a stop, when what is still coming in has had its time; the reason is an ApiError. */
   readonly cutOff: AbortSignal;
   readonly metrics: HttpMetrics;
+  readonly turns: UploadTurns;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */

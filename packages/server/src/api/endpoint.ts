@@ -13,6 +13,8 @@ export interface Call {
   /** The `{name}`s of the path; ids are texts that may be anything. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
+  /** How long a document of the request may take to come. */
+  readonly documentSeconds: number;
 }
 
 /** A document before its version is put into its `meta`. */
@@ -84,5 +86,8 @@ export interface EndpointWithBody<Body> extends EndpointBase {
 /** An endpoint that is given the document of the request, read by its schema. */
 export function withBody<Body>(endpoint: EndpointWithBody<Body>): Endpoint {
   const { body, handle } = endpoint;
-  return { ...endpoint, handle: async (call) => await handle(call, await readBody(call.request.raw, body)) };
+  return {
+    ...endpoint,
+    handle: async (call) => await handle(call, await readBody(call.request.raw, body, call.documentSeconds)),
+  };
 }

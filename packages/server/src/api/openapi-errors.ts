@@ -86,6 +86,18 @@ export const ERRORS: readonly ErrorDescription[] = [
     },
   },
   {
+    status: 408,
+    name: 'RequestTimeout',
+    description: 'The body came too slowly, or did not come to its end in time; the connection is closed',
+    example: {
+      code: 'upload_too_slow',
+      title: 'The request took too long',
+      detail:
+        'An upload must send 1024 bytes a second on average; in the last 60 s 120 bytes came. Nothing of it was kept',
+      meta: { limit: 'upload_min_bytes_per_second', min: 1024, seen: 2 },
+    },
+  },
+  {
     status: 409,
     name: 'Conflict',
     description: 'It contradicts what is there, or names another resource than the address does',
@@ -132,8 +144,9 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 429,
     name: 'RateLimited',
-    description: 'The key has sent too many requests',
-    headers: { 'Retry-After': 'Seconds until the key may ask again' },
+    description:
+      'The key has sent too many requests; or too many keys were refused that came from this address, this one too',
+    headers: { 'Retry-After': 'Seconds until it makes sense to ask again' },
     example: {
       code: 'rate_limited',
       title: 'Too many requests',
@@ -153,7 +166,8 @@ export const ERRORS: readonly ErrorDescription[] = [
   {
     status: 503,
     name: 'Unavailable',
-    description: 'What the service stands on is away for the moment; the request may be sent again',
+    description:
+      'What the service stands on is away for the moment, or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again',
     headers: { 'Retry-After': 'Seconds to wait' },
     example: {
       code: 'database_unavailable',

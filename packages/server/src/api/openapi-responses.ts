@@ -25,7 +25,7 @@ function implied({ access, includes = {}, path, body }: Endpoint): number[] {
     ...(rules.some(({ permission }) => permission !== undefined) ? [403] : []),
     ...(access.subscription === true ? [402] : []),
     ...(path.includes('{') ? [404] : []),
-    ...(body === undefined ? [] : [409, 413, 415, 507]),
+    ...(body === undefined ? [] : [408, 409, 413, 415, 507]),
   ];
 }
 

@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
-
-const MAX_BODY_BYTES = 2 ** 16;
+import { readText } from './read-text.ts';
 
 /**
  * Reads a JSON:API document by its schema. Throws an ApiError: 415 for another media type (JSON:API 1.1, "Content
- * Negotiation"), 413, 409 for a resource of another type or id, 400 with a pointer to what is wrong.
+ * Negotiation"), 413, 408, 409 for a resource of another type or id, 400 with a pointer to what is wrong.
  */
-export async function readBody<Body>(request: IncomingMessage, schema: z.ZodType<Body>): Promise<Body> {
+export async function readBody<Body>(
+  request: IncomingMessage,
+  schema: z.ZodType<Body>,
+  withinSeconds: number,
+): Promise<Body> {
   assertMediaType(request.headers['content-type']);
-  const read = schema.safeParse(parseJson(await readText(request)));
+  const read = schema.safeParse(parseJson(await readText(request, withinSeconds)));
   if (read.success) return read.data;
   throw wrongDocument(read.error);
 }
@@ -25,26 +28,6 @@ function assertMediaType(contentType: string | undefined): void {
     detail: `Send the document as ${MEDIA_TYPE}, without parameters`,
     source: { header: 'Content-Type' },
   });
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const piece: Buffer = chunk;
-    bytes += piece.length;
-    if (bytes > MAX_BODY_BYTES) {
-      throw new ApiError({
-        status: 413,
-        code: 'document_too_large',
-        title: 'The document is too large',
-        detail: `The document is larger than ${MAX_BODY_BYTES} bytes`,
-        meta: { limit: 'document_max_bytes', max: MAX_BODY_BYTES, seen: bytes },
-      });
-    }
-    chunks.push(piece);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function parseJson(text: string): unknown {

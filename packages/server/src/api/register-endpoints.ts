@@ -32,7 +32,14 @@ export function registerEndpoints(
           limits,
         );
         assertMayInclude(access, includes, query.include);
-        const outcome = await endpoint.handle({ request, reply, access, params: request.params, query });
+        const outcome = await endpoint.handle({
+          request,
+          reply,
+          access,
+          params: request.params,
+          query,
+          documentSeconds: limits.documentSeconds,
+        });
         return outcome === undefined ? reply : await answer(reply, endpoint, outcome);
       },
     });

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { KeyUse } from '../access/key-use.ts';
 import { buildApp } from '../app.ts';
 import { createPool } from '../db/connect.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
+import { serviceStopping } from '../plugins/unavailable.ts';
 import type { StartPart } from './part.ts';
 
 const POOL_SIZE = 10;
@@ -31,10 +33,20 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
   });
   started.defer(() => frames.stop());
 
+  const keyUse = new KeyUse({
+    pool,
+    seconds: config.keyUseSeconds,
+    onError: (error) =>
+      log.warn({ err: error }, 'the last use of keys could not be written; it is tried again'),
+  });
+  started.defer(() => keyUse.stop());
+
   let url = '';
   const cutOff = new AbortController();
   const app = buildApp({
     pool,
+    keyUse,
+    trustedProxies: config.trustedProxies,
     blobs,
     frames,
     limits,
@@ -55,7 +67,7 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
 
 async function drain(app: FastifyInstance, cutOff: AbortController): Promise<void> {
   const timers = [
-    setTimeout(() => cutOff.abort(), CUT_OFF_MS),
+    setTimeout(() => cutOff.abort(serviceStopping()), CUT_OFF_MS),
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
   ];
   await app.close();

@@ -1,9 +1,11 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
 import { parseApiKey, secretMatches } from '../access/api-key.ts';
+import type { KeyUse } from '../access/key-use.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
 import { queryOnce } from '../db/transaction.ts';
 import { ApiError } from '../jsonapi/errors.ts';
+import { clientAddress } from './client-address.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Who a request comes from, once its key has been accepted. */
@@ -40,17 +42,31 @@ export interface AccessRule {
   readonly subscription?: boolean;
 }
 
+export interface GateDependencies {
+  readonly pool: pg.Pool;
+  readonly rates: RateLimits;
+  readonly keyUse: KeyUse;
+}
+
 /**
  * Decides who gets in, before a byte of the body is read: 401 for the key, then 403 for the user, then 402 for
  * the tenant (specification, "Errors"), then 429 for the rate.
  */
-export function createGate(
-  pool: pg.Pool,
-  rates: RateLimits,
-): (rule: AccessRule) => onRequestAsyncHookHandler {
+export function createGate({
+  pool,
+  rates,
+  keyUse,
+}: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
   return ({ permission, subscription = false }) =>
     async (request) => {
       const key = await authenticate(pool, request.headers.authorization);
+      if (key instanceof ApiError) {
+        // Who sends no key tries none. Only failures are refused for their number: others may share the address.
+        if (request.headers.authorization !== undefined)
+          await rates.countFailedAuthentication(clientAddress(request));
+        throw key;
+      }
+      keyUse.note(key.tenant_id, key.key_id);
       const narrowed = key.key_permissions;
       if (permission !== undefined && narrowed !== null && !narrowed.includes(permission)) {
         throw unauthorized(`This API key is narrowed and lacks the permission ${permission}`);
@@ -91,18 +107,19 @@ export function accessOf(request: FastifyRequest): Access {
   return request.access;
 }
 
-async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow> {
+/** The key of a request, or the answer to one that has none that is accepted. */
+async function authenticate(pool: pg.Pool, header: string | undefined): Promise<KeyRow | ApiError> {
   const text = /^Api-Key +(\S+) *$/i.exec(header ?? '')?.[1];
-  if (text === undefined) throw unauthorized('Send the header Authorization: Api-Key <API_KEY>');
+  if (text === undefined) return unauthorized('Send the header Authorization: Api-Key <API_KEY>');
   const presented = parseApiKey(text);
   if (presented === undefined)
-    throw unauthorized('This is no API key of this service: it is mistyped or cut off');
+    return unauthorized('This is no API key of this service: it is mistyped or cut off');
   const rows = await queryOnce<KeyRow>(pool, 'select * from find_api_key($1)', [presented.prefix]);
   const key = rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256));
-  if (key === undefined) throw unauthorized('This API key is not known');
-  if (key.revoked_at !== null) throw unauthorized('This API key was revoked');
+  if (key === undefined) return unauthorized('This API key is not known');
+  if (key.revoked_at !== null) return unauthorized('This API key was revoked');
   if (key.expires_at !== null && key.expires_at.getTime() <= Date.now())
-    throw unauthorized('This API key has expired');
+    return unauthorized('This API key has expired');
   return key;
 }
 

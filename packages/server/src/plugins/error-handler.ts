@@ -6,6 +6,8 @@ import { sendDocument } from '../jsonapi/send-document.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
+import type { CommonHeaders } from './common-headers.ts';
+import { withoutKeys } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
@@ -29,16 +31,11 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
 }
 
 /** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */
-export function answerFrameworkError(metrics: HttpMetrics) {
+export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMetrics) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders(request.id));
     void sendError(request, reply, toApiError(error), metrics);
   };
-}
-
-/** The headers of every answer. */
-export function commonHeaders(requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 }
 
 /** The document of an error answer; its id is the request's, so that a log line can be found by it. */
@@ -50,7 +47,7 @@ export function errorDocument(error: ApiError, requestId: string): Document {
         status: String(error.status),
         code: error.code,
         title: error.title,
-        detail: error.message,
+        detail: withoutKeys(error.message),
         ...(error.source && { source: error.source }),
         ...(error.meta && { meta: error.meta }),
       },

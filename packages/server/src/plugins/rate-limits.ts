@@ -1,33 +1,53 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../config.ts';
 import { ApiError } from '../jsonapi/errors.ts';
+import { addressBlock } from './client-address.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Counts per API key, in this process, over windows of a minute. */
+/** Counts in this process, over windows of a minute. */
 export interface RateLimits {
   /** Throws an ApiError (429) when the key has used up its requests of this minute. */
   countRequest(keyId: string): Promise<void>;
   /** The same for uploads. */
   countUpload(keyId: string): Promise<void>;
+  /** Counts a key that was not accepted; throws when its address has had too many of them in this minute. */
+  countFailedAuthentication(address: string): Promise<void>;
 }
 
-export function createRateLimits({ requestsPerMinute, uploadsPerMinute }: Limits): RateLimits {
+export function createRateLimits({
+  requestsPerMinute,
+  uploadsPerMinute,
+  failedAuthenticationsPerMinute,
+}: Limits): RateLimits {
+  const failures = counter(
+    'failed_authentications_per_minute',
+    failedAuthenticationsPerMinute,
+    (max, seen) =>
+      `From this address ${max} API keys a minute may be refused, and ${seen} were; a valid key is let in all the same. Try again`,
+  );
   return {
-    countRequest: counter('requests_per_minute', requestsPerMinute, 'requests'),
-    countUpload: counter('uploads_per_minute', uploadsPerMinute, 'uploads'),
+    countRequest: counter('requests_per_minute', requestsPerMinute, wordsOf('requests')),
+    countUpload: counter('uploads_per_minute', uploadsPerMinute, wordsOf('uploads')),
+    countFailedAuthentication: (address) => failures(addressBlock(address)),
   };
 }
 
-function counter(limit: string, max: number, what: string): (keyId: string) => Promise<void> {
+type Words = (max: number, seen: number) => string;
+
+function wordsOf(what: string): Words {
+  return (max, seen) => `This API key may send ${max} ${what} a minute and has sent ${seen}; try again`;
+}
+
+function counter(limit: string, max: number, words: Words): (whose: string) => Promise<void> {
   if (max === 0) return async () => {};
   const limiter = new RateLimiterMemory({ points: max, duration: WINDOW_SECONDS, keyPrefix: limit });
-  return async (keyId) => {
+  return async (whose) => {
     try {
-      await limiter.consume(keyId);
+      await limiter.consume(whose);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(limit, max, what, refusal);
+      throw tooMany(limit, max, words, refusal);
     }
   };
 }
@@ -35,7 +55,7 @@ function counter(limit: string, max: number, what: string): (keyId: string) => P
 function tooMany(
   limit: string,
   max: number,
-  what: string,
+  words: Words,
   { consumedPoints, msBeforeNext }: RateLimiterRes,
 ): ApiError {
   const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
@@ -43,7 +63,7 @@ function tooMany(
     status: 429,
     code: 'rate_limited',
     title: 'Too many requests',
-    detail: `This API key may send ${max} ${what} a minute and has sent ${consumedPoints}; try again in ${retryAfter} s`,
+    detail: `${words(max, consumedPoints)} in ${retryAfter} s`,
     headers: { 'retry-after': String(retryAfter) },
     meta: { limit, max, seen: consumedPoints },
   });

@@ -34,3 +34,14 @@ function away(code: string, what: string, cause: unknown): ApiError {
     cause,
   });
 }
+
+/** The answer to an upload that a stop cuts off. */
+export function serviceStopping(): ApiError {
+  return new ApiError({
+    status: 503,
+    code: 'service_stopping',
+    title: 'The service is not available',
+    detail: `The service stops before this upload was complete; nothing of it was kept. Try again in ${AWAY_RETRY_SECONDS} s`,
+    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+  });
+}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { readTraceparent, type Span, type Tracing } from '../operations/traces/tracing.ts';
+import { loggedPath } from './logged-path.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +41,7 @@ export function watchRequests(
     request.log.info(
       {
         method,
-        url,
+        url: loggedPath(url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ...(aborted && { aborted }),

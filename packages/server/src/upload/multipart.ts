@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { MAX_LENGTHS } from '@sluice/ocsf';
-import { ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
+import { type ApiError, badRequest, unsupportedMediaType } from '../jsonapi/errors.ts';
+import { tooLarge } from './store-file.ts';
+import { type PaceLimits, watchPace } from './watch-pace.ts';
 
 /** The client went away before the request was whole; there is nobody to answer. */
 export class ClientDisconnected extends Error {
@@ -31,20 +33,32 @@ type TextPart = (typeof TEXT_PARTS)[number];
 /** More than the longest text takes in UTF-8; what is longer is not kept while it comes in. */
 const TEXT_MAX_BYTES = 4096;
 const FILE_NAME_MAX_LENGTH = 255;
-const STOPPING_RETRY_SECONDS = 5;
+/** Of all headers of a part; Node has the same for those of a request. */
+const PART_HEADERS_MAX_BYTES = 2 ** 14;
+/** More than an upload has, so that what is wrong with one can be said of the part. */
+export const MAX_PARTS = 10;
+/** Room for part headers, boundaries and text parts beyond the file itself. */
+export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 const BUFFER_BYTES = 2 ** 18;
 /** What a socket gives at once; with more than that waiting the parser copies it together for every read. */
 const FILE_BUFFER_BYTES = 2 ** 16;
 
+/** What ends the reception of a request before its end. */
+export interface ReceptionBounds {
+  readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
+  /** Fires where the process has to stop; the reason is what the client is answered. */
+  readonly cutOff: AbortSignal;
+}
+
 /**
  * Reads a multipart/form-data request (RFC 7578) with exactly one part `file`, which is handed to the receiver
  * as it comes, and the text parts `provider` and `account`, before or after it. Throws an ApiError where the
- * request is wrong or cut off by the signal, and ClientDisconnected.
+ * request is wrong, too large, too slow or cut off by the signal, and ClientDisconnected.
  */
 export async function receiveMultipart<File>(
   request: IncomingMessage,
+  { limits, cutOff }: ReceptionBounds,
   receive: (file: AsyncIterable<Buffer>) => Promise<File>,
-  cutOff: AbortSignal,
 ): Promise<Received<File>> {
   const parser = createParser(request);
   const texts = new Map<TextPart, string>();
@@ -52,7 +66,7 @@ export async function receiveMultipart<File>(
   let fileName: string | null = null;
   let received: Promise<File> | undefined;
 
-  using listeners = new DisposableStack();
+  using watches = new DisposableStack();
   const parsed = new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       request.unpipe(parser);
@@ -92,15 +106,24 @@ export async function receiveMultipart<File>(
     request.on('close', () => {
       if (!request.complete) fail(new ClientDisconnected());
     });
-    const stop = () => fail(stopping());
+    const stop = () => fail(cutOff.reason);
     cutOff.addEventListener('abort', stop);
-    listeners.defer(() => cutOff.removeEventListener('abort', stop));
+    watches.defer(() => cutOff.removeEventListener('abort', stop));
+    // What stands before, between and after the parts counts as well: without a Content-Length it could go on for ever.
+    const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > max) fail(tooLarge('upload_max_bytes', limits.uploadMaxBytes, bytes, 'as received'));
+    });
+    watches.defer(watchPace(request, limits, { isHeldByUs: () => parser.writableNeedDrain, fail }));
     request.pipe(parser);
     if (cutOff.aborted) stop();
   });
   try {
     await parsed;
   } catch (error) {
+    request.removeAllListeners('data');
     // What the receiver began it has undone before anybody hears of the error.
     await Promise.allSettled([received]);
     throw error;
@@ -134,7 +157,13 @@ function createParser(request: IncomingMessage): BusboyInstance {
       highWaterMark: BUFFER_BYTES,
       fileHwm: FILE_BUFFER_BYTES,
       isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
-      limits: { parts: 10, fieldSize: TEXT_MAX_BYTES, fieldNameSize: 100, headerPairs: 50 },
+      limits: {
+        parts: MAX_PARTS,
+        fieldSize: TEXT_MAX_BYTES,
+        fieldNameSize: 100,
+        headerPairs: 50,
+        headerSize: PART_HEADERS_MAX_BYTES,
+      },
     });
   } catch (error) {
     throw malformed(error);
@@ -159,16 +188,6 @@ function malformed(error: unknown): ApiError {
   const reason = error instanceof Error ? error.message : String(error);
   return badRequest('malformed_multipart', `The multipart body cannot be read: ${reason}`, {
     header: 'Content-Type',
-  });
-}
-
-function stopping(): ApiError {
-  return new ApiError({
-    status: 503,
-    code: 'service_stopping',
-    title: 'The service is not available',
-    detail: `The service stops before this upload was complete; nothing of it was kept. Try again in ${STOPPING_RETRY_SECONDS} s`,
-    headers: { 'retry-after': String(STOPPING_RETRY_SECONDS) },
   });
 }
 

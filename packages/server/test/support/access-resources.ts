@@ -34,6 +34,7 @@ export interface ApiKey
     readonly inserted_at: string;
     readonly expires_at: string | null;
     readonly revoked_at: string | null;
+    readonly last_used_at: string | null;
     /** Shown only once. */
     readonly key?: string;
   }> {

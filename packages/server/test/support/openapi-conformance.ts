@@ -8,11 +8,17 @@ const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
   'content-length',
+  'content-security-policy',
   'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
   'date',
   'keep-alive',
+  'permissions-policy',
+  'referrer-policy',
   'transfer-encoding',
   'x-content-type-options',
+  'x-frame-options',
 ]);
 
 export interface Conformance {

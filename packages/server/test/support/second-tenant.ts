@@ -4,6 +4,7 @@ import type { Service } from './service.ts';
 
 export interface SecondTenant {
   readonly id: string;
+  readonly key: string;
   readonly client: Client;
 }
 
@@ -12,5 +13,6 @@ export async function createSecondTenant(service: Service): Promise<SecondTenant
   const email = 'second@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');
   await createUser(service, id, email);
-  return { id, client: createClient(service.url, await createKey(service, id, email)) };
+  const key = await createKey(service, id, email);
+  return { id, key, client: createClient(service.url, key) };
 }

@@ -50,6 +50,7 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
     SLUICE_DATA_DIR: dataDir,
     SLUICE_REQUESTS_PER_MINUTE: '0',
     SLUICE_UPLOADS_PER_MINUTE: '0',
+    SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
     ...own,
   };

@@ -46,6 +46,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     sorts: {
       inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
       expires_at: { sql: 'k.expires_at', type: 'timestamptz', nullable: true },
+      last_used_at: { sql: 'k.last_used_at', type: 'timestamptz', nullable: true },
     },
     defaultSort: '-inserted_at',
     select: listApiKeys,

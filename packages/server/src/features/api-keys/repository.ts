@@ -13,11 +13,13 @@ export interface ApiKeyRow {
   readonly inserted_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
   readonly user_id: string;
 }
 
 const COLUMNS = `k.id, k.prefix, k.name, k.permissions, k.user_id, ${utcTimestamp('k.created_at')} as inserted_at,
-  ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at`;
+  ${utcTimestamp('k.expires_at')} as expires_at, ${utcTimestamp('k.revoked_at')} as revoked_at,
+  ${utcTimestamp('k.last_used_at')} as last_used_at`;
 
 /** The keys of these ids, in any order. */
 export async function findApiKeysByIds(

@@ -18,6 +18,9 @@ const ATTRIBUTES = {
   inserted_at: timestamp,
   expires_at: timestamp.nullable().meta({ description: 'null: never' }),
   revoked_at: timestamp.nullable(),
+  last_used_at: timestamp
+    .nullable()
+    .meta({ description: 'When it was last accepted, up to a minute late; null: never' }),
 };
 
 export const apiKeys = describeResource({
@@ -53,9 +56,17 @@ export function apiKeyUrl(publicUrl: string, id: string): string {
 
 /** A key as a resource object, without anything secret. */
 export function apiKeyResource(row: ApiKeyRow, publicUrl: string, fields?: ReadonlySet<string>) {
-  const { id, user_id, prefix, name, permissions, inserted_at, expires_at, revoked_at } = row;
+  const { id, user_id, prefix, name, permissions, inserted_at, expires_at, revoked_at, last_used_at } = row;
   const narrowed = permissions === null ? null : permissionsAmong(permissions);
-  const attributes = { prefix, name, permissions: narrowed, inserted_at, expires_at, revoked_at };
+  const attributes = {
+    prefix,
+    name,
+    permissions: narrowed,
+    inserted_at,
+    expires_at,
+    revoked_at,
+    last_used_at,
+  };
   return {
     type: API_KEYS,
     id,

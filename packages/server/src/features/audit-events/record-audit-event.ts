@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Call } from '../../api/endpoint.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { clientAddress } from '../../plugins/client-address.ts';
 
 export interface AuditEvent {
   /** What was done to what: `provider.deleted`. */
@@ -35,7 +36,7 @@ export async function recordAuditEvent(
       targetType,
       targetId,
       JSON.stringify(changes),
-      request.ip,
+      clientAddress(request),
       request.id,
     ],
   );

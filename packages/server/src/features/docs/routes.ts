@@ -23,7 +23,6 @@ export function registerDocs(app: FastifyInstance): void {
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
     });
     return await reply.send(page);
   });

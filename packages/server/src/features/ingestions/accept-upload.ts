@@ -9,7 +9,12 @@ import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
 import { type Span, traced } from '../../operations/traces/tracing.ts';
-import { ClientDisconnected, receiveMultipart, type TextParts } from '../../upload/multipart.ts';
+import {
+  ClientDisconnected,
+  MULTIPART_OVERHEAD_BYTES,
+  receiveMultipart,
+  type TextParts,
+} from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 
@@ -18,7 +23,7 @@ export interface UploadContext {
   readonly blobs: BlobStore;
   readonly frames: FrameThread;
   readonly limits: Limits;
-  /** Fires where the process has to end, whatever is still coming in. */
+  /** Fires where the process has to end, whatever is still coming in; the reason is an ApiError. */
   readonly cutOff: AbortSignal;
   readonly metrics: HttpMetrics;
 }
@@ -34,9 +39,6 @@ export interface Uploader {
   readonly span: Span;
 }
 
-/** Room for part headers, boundaries and text parts beyond the file itself. */
-const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
-
 /**
  * Takes one upload: streams the file into durable frames and records the job in one transaction. Until that
  * commits nothing of the upload is visible. Throws an ApiError where the request is wrong, and
@@ -47,7 +49,6 @@ export async function acceptUpload(
   request: IncomingMessage,
   { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
 ): Promise<InsertedIngestion> {
-  assertContentLength(request, limits);
   const requestedAt = new Date();
   const id = uuidv7();
   const key = blobKey(tenantId, id, requestedAt);
@@ -61,11 +62,8 @@ export async function acceptUpload(
   metrics.uploads.inc();
   try {
     const { file, fileName, texts } = await traced(span, 'store file', () =>
-      receiveMultipart(
-        request,
-        (bytes) =>
-          storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
-        cutOff,
+      receiveMultipart(request, { limits, cutOff }, (bytes) =>
+        storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
       ),
     );
     const inserted = await traced(span, 'commit', () =>
@@ -93,7 +91,8 @@ export async function acceptUpload(
   }
 }
 
-function assertContentLength(request: IncomingMessage, limits: Limits): void {
+/** Refuses what is announced to be too large before any of it is read. Throws an ApiError (413). */
+export function assertContentLength(request: IncomingMessage, limits: Limits): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES) {
     throw tooLarge('upload_max_bytes', limits.uploadMaxBytes, length, 'as received');

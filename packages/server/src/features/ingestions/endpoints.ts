@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
@@ -8,8 +9,9 @@ import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
+import { ClientDisconnected } from '../../upload/multipart.ts';
 import { SCANS_PATH } from '../start-page/routes.ts';
-import { acceptUpload } from './accept-upload.ts';
+import { acceptUpload, assertContentLength } from './accept-upload.ts';
 import { ingestionKind } from './kind.ts';
 import { INGESTION_STATUSES, listIngestions } from './repository.ts';
 import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
@@ -34,7 +36,7 @@ const upload = z.strictObject({
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, rates, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, turns, publicUrl, configuredUrl } = dependencies;
   // Without it the client's own address of the service is the better one.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
@@ -65,10 +67,13 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         },
       },
     },
-    errors: [409, 413, 415, 507],
+    errors: [408, 409, 413, 415, 507],
     handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
       await rates.countUpload(keyId);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
+      assertContentLength(request.raw, limits);
+      const endTurn = await turns.take(tenantId, AbortSignal.any([whenLeft(reply.raw), cutOff]));
+      // Only now: a body that is asked for has to be read.
       if (request.headers.expect !== undefined) reply.raw.writeContinue();
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
@@ -77,7 +82,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         idempotencyKey: key,
         requestId: request.id,
         span: spanOf(request),
-      });
+      }).finally(endTurn);
       request.log.info(
         { tenantId, ingestionId: ingestion.id, records: ingestion.total, replayed },
         'upload accepted',
@@ -151,6 +156,13 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
   };
   return [create, list, get];
+}
+
+/** Aborted when the client goes away before it is answered. */
+function whenLeft(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => left.abort(new ClientDisconnected()));
+  return left.signal;
 }
 
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {

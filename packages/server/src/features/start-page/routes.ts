@@ -28,7 +28,6 @@ export function registerStartPage(
       reply.headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': page.policy,
-        'referrer-policy': 'no-referrer',
       });
       return await reply.send(page.render(address));
     });

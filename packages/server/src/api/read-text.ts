@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../jsonapi/errors.ts';
+import { ClientDisconnected } from '../upload/multipart.ts';
+import { timedOut } from '../upload/watch-pace.ts';
+
+/** Of a document in a request. */
+export const DOCUMENT_MAX_BYTES = 2 ** 16;
+
+/** Reads a body as text. Throws an ApiError: 413 where it is too large, 408 where it does not come in time. */
+export async function readText(request: IncomingMessage, withinSeconds: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  // Not by iteration: leaving it early would destroy the request, on which the answer is still to go.
+  const read = new Promise<void>((resolve, reject) => {
+    timer = setTimeout(() => reject(tooLate(withinSeconds)), withinSeconds * 1000);
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > DOCUMENT_MAX_BYTES) reject(tooLarge(bytes));
+      else chunks.push(chunk);
+    });
+    request.on('end', resolve);
+    request.on('error', () => reject(new ClientDisconnected()));
+    request.on('close', () => {
+      if (!request.complete) reject(new ClientDisconnected());
+    });
+  });
+  try {
+    await read;
+  } finally {
+    clearTimeout(timer);
+    request.removeAllListeners('data');
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function tooLate(seconds: number): ApiError {
+  return timedOut('document_too_slow', `The document must have come within ${seconds} s; send it again`, {
+    limit: 'document_seconds',
+    max: seconds,
+  });
+}
+
+function tooLarge(seen: number): ApiError {
+  return new ApiError({
+    status: 413,
+    code: 'document_too_large',
+    title: 'The document is too large',
+    detail: `The document is larger than ${DOCUMENT_MAX_BYTES} bytes`,
+    meta: { limit: 'document_max_bytes', max: DOCUMENT_MAX_BYTES, seen },
+  });
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from './support/process.ts';
+import { makeDataDir } from './support/service.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The one version that there is of whatever package npm asks for. */
+function packument(url: string) {
+  const name = decodeURIComponent(url.slice(1));
+  return { name, versions: { '5.0.0': { name, version: '5.0.0' } }, 'dist-tags': { latest: '5.0.0' } };
+}
+
+/** Runs the audit against a registry that gives this answer to everything; without one, against none. */
+async function audit(answer?: { readonly status: number; readonly body: unknown }) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' });
+      // npm reads which versions there are of what an advisory names.
+      response.end(JSON.stringify(request.method === 'GET' ? packument(request.url ?? '') : answer?.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  if (answer === undefined) server.close();
+  // npm keeps what it has worked out of an advisory.
+  const cache = await makeDataDir();
+  const env = {
+    ...process.env,
+    npm_config_cache: cache,
+    npm_config_registry: `http://127.0.0.1:${port}/`,
+  };
+  const ended = await run(process.execPath, ['.ci/audit.ts'], { cwd: ROOT, env });
+  await rm(cache, { recursive: true, force: true });
+  server.close();
+  return ended;
+}
+
+const advisory = (severity: string) => ({
+  fastify: [
+    {
+      id: 1,
+      url: 'https://example.com',
+      title: 'Bad',
+      severity,
+      vulnerable_versions: '*',
+      cwe: [],
+      cvss: { score: 9, vectorString: null },
+    },
+  ],
+});
+
+describe('the audit of dependencies', () => {
+  it('passes where nothing is known, or nothing of level high', async () => {
+    for (const body of [{}, advisory('moderate')]) {
+      const { code, stdout } = await audit({ status: 200, body });
+      assert.match(stdout, /^audit: \d+ known vulnerabilities .* 0 high, 0 critical$/m);
+      assert.equal(code, 0);
+    }
+  });
+
+  it('fails where something of level high or critical is known of a production dependency', async () => {
+    for (const level of ['high', 'critical']) {
+      const { code, stdout } = await audit({ status: 200, body: advisory(level) });
+      assert.match(stdout, /^audit: failed/m);
+      assert.equal(code, 1);
+    }
+  });
+
+  it('says in one line that it could not be done, and holds nobody up', async () => {
+    for (const answer of [{ status: 404, body: { error: 'not here' } }, undefined]) {
+      const { code, stdout } = await audit(answer);
+      assert.match(stdout, /^audit: skipped, the registry gave no audit of the dependencies \(.+\)\n$/);
+      assert.equal(code, 0);
+    }
+  });
+});
