@@ -22,6 +22,34 @@ const INSERTIONS = [
   '7d7b',
 ] as const;
 
+const WRONG_TOKENS = [
+  '01',
+  '-01',
+  '-',
+  '1.',
+  '.5',
+  '1.e1',
+  '1e',
+  '1e+',
+  '+1',
+  '--1',
+  '0x1',
+  'NaN',
+  'Infinity',
+  'tru',
+  'nulll',
+  'True',
+  'undefined',
+  '\\x',
+  '\\u12g4',
+  '\\',
+  '"',
+  "'a'",
+  '/**/1',
+  '1 2',
+  '00',
+] as const;
+
 type Mutation = (random: () => number, bytes: Buffer) => Buffer;
 
 /** Every way to damage a file, by name. */
@@ -63,6 +91,15 @@ export const MUTATIONS = {
   'other line ends': (_, bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
   'zeros behind': (random, bytes) => Buffer.concat([bytes, Buffer.alloc(1 + below(random, 40))]),
   'comma before a bracket': (random, bytes) => commaBeforeBracket(random, bytes),
+  'wrong token': (random, bytes) => {
+    const text = bytes.toString('latin1');
+    const tokens = [...text.matchAll(/-?\d[\d.eE+-]*|true|false|null|\\u?/g)];
+    const { index, 0: token } = tokens[below(random, tokens.length)] ?? { index: text.length, 0: '' };
+    return Buffer.from(
+      `${text.slice(0, index)}${pick(random, WRONG_TOKENS)}${text.slice(index + token.length)}`,
+      'latin1',
+    );
+  },
   'UTF-16': (random, bytes) => {
     const wide = Buffer.from(bytes.toString(), 'utf16le');
     return random() < 0.5 ? wide : wide.swap16();

@@ -4,13 +4,15 @@ import { chunkings, pushPieces } from './chunkings.ts';
 import { modelSplit } from './file-model.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { locateElements, parseBytes } from './parsed-array.ts';
-import { seededRandom } from './random.ts';
+import { below, pick, seededRandom } from './random.ts';
 import { randomFile } from './random-file.ts';
 import { hasEscapedKey } from './written-keys.ts';
 
-/** Wide enough for all that is generated, and so narrow that much is over them. */
+/** Wide enough for nearly all that is generated; each case may have one bound that is narrow. */
 const WIDE: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
-const NARROW: RecordLimits = { maxRecordBytes: 60, maxDepth: 3, maxKeys: 4 };
+const OTHER_UPLOAD = Buffer.from('[[{"a":[[[{"b":"\\');
+/** With more pieces than this there is no time to let another upload in between. */
+const MAX_DISTURBED = 100;
 /** Finding each element by parsing again and again takes the square of the length. */
 const MAX_LOCATED_BYTES = 10_000;
 
@@ -22,10 +24,18 @@ export const splitterFuzzer: Fuzzer = {
 };
 
 /** What the splitter says of these bytes, given in these pieces. */
-export function split(bytes: Buffer, cuts: readonly number[], limits: RecordLimits) {
+export function split(
+  bytes: Buffer,
+  cuts: readonly number[],
+  limits: RecordLimits,
+  between: () => void = () => undefined,
+) {
   const spans: RecordSpan[] = [];
   const splitter = new RecordSplitter(limits, (span) => spans.push(span));
-  pushPieces(bytes, cuts, (piece) => splitter.push(piece));
+  pushPieces(bytes, cuts, (piece) => {
+    between();
+    splitter.push(piece);
+  });
   splitter.end();
   return { spans, fault: splitter.fault, records: splitter.records, bytes: splitter.bytes };
 }
@@ -33,7 +43,7 @@ export function split(bytes: Buffer, cuts: readonly number[], limits: RecordLimi
 /** Where the splitter and the oracles disagree on a file, in words; `undefined` where they do not. */
 export function splitDisagreement(bytes: Buffer, seed: number): string | undefined {
   const random = seededRandom(seed);
-  const limits = random() < 0.8 ? WIDE : NARROW;
+  const limits = randomLimits(random);
   const whole = split(bytes, [], limits);
   if (whole.bytes !== bytes.length || whole.records !== whole.spans.length)
     return `it counts ${whole.records} records and ${whole.bytes} bytes`;
@@ -43,11 +53,27 @@ export function splitDisagreement(bytes: Buffer, seed: number): string | undefin
   const model = modelSplit(bytes, limits);
   if (!isDeepStrictEqual(found, model)) return `${show(found)} is found, the model expects ${show(model)}`;
   for (const { name, cuts } of chunkings(random, bytes)) {
-    const pieces = split(bytes, cuts, limits);
+    const pieces =
+      cuts.length < MAX_DISTURBED ? split(bytes, cuts, limits, disturb) : split(bytes, cuts, limits);
     if (!isDeepStrictEqual(pieces, whole))
       return `cut ${name} it finds ${show(pieces)}, whole ${show(whole)}`;
   }
   return parseDisagreement(bytes, whole);
+}
+
+/** Another upload on the same thread, in the middle of a string behind other brackets: all splitters share one memory. */
+function disturb(): void {
+  new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
+}
+
+function randomLimits(random: () => number): RecordLimits {
+  const bound = below(random, 6);
+  return pick(random, [
+    WIDE,
+    { ...WIDE, maxRecordBytes: 10 * bound },
+    { ...WIDE, maxDepth: bound },
+    { ...WIDE, maxKeys: bound },
+  ]);
 }
 
 function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof split>): string | undefined {

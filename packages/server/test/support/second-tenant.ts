@@ -5,6 +5,7 @@ import type { Service } from './service.ts';
 export interface SecondTenant {
   readonly id: string;
   readonly client: Client;
+  readonly key: string;
 }
 
 /** A tenant beside the one of the first start, made as an operator would, with a user who may do everything. */
@@ -12,5 +13,6 @@ export async function createSecondTenant(service: Service): Promise<SecondTenant
   const email = 'second@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');
   await createUser(service, id, email);
-  return { id, client: createClient(service.url, await createKey(service, id, email)) };
+  const key = await createKey(service, id, email);
+  return { id, client: createClient(service.url, key), key };
 }
