@@ -36,7 +36,7 @@ const upload = z.strictObject({
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, turns, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, turns, cutOff, publicUrl, configuredUrl } = dependencies;
   // Without it the client's own address of the service is the better one.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldReaderFuzzer } from './fuzz/field-reader-fuzzer.ts';
+import { type Fuzzer, runFuzzer } from './fuzz/fuzzer.ts';
+import { MUTATIONS } from './fuzz/mutations.ts';
+import { reduce } from './fuzz/reduce.ts';
+import { splitterFuzzer } from './fuzz/splitter-fuzzer.ts';
+import { TEST_SEEDS } from './fuzz/test-seeds.ts';
+
+/** The long run, `npm run test:fuzz`, makes a million of each. */
+const CASES = 4_000;
+
+for (const [fuzzer, what] of [
+  [splitterFuzzer, 'the record splitter agrees with JSON.parse on files of all kinds, in any chunking'],
+  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on the records of files of all kinds'],
+] as const) {
+  describe(what, () => {
+    for (const { what: cases, seed } of TEST_SEEDS) {
+      it(`with ${cases} cases`, (t) => {
+        t.diagnostic(`seed ${seed}, ${CASES} cases`);
+        const { disagreements, kinds } = runFuzzer(fuzzer, { seed, cases: CASES });
+        assert.equal(disagreements.join('\n\n'), '');
+        assert.deepEqual([...kinds.keys()].sort(), [...Object.keys(MUTATIONS), 'valid'].sort());
+      });
+    }
+  });
+}
+
+describe('a fuzzer', () => {
+  const upset: Fuzzer = {
+    name: 'upset',
+    generate: (seed) => ({
+      kind: 'valid',
+      bytes: Buffer.from(`${'x'.repeat(50)}${seed === 7 ? 'a-b' : ''}yy`),
+    }),
+    disagreement: (bytes) => (/a.*b/.test(bytes.toString()) ? 'a stands before b' : undefined),
+  };
+
+  it('tells what failed by its seed, in its smallest form, and how to see it again', () => {
+    const { disagreements } = runFuzzer(upset, { seed: 1, cases: 10 });
+    assert.deepEqual(disagreements, [
+      [
+        'upset, seed 7 (valid, 55 bytes): a stands before b',
+        '  smallest form: "ab" (latin1)',
+        '  there: a stands before b',
+        '  again: npm run test:fuzz -- --only upset --seed 7 --cases 1',
+      ].join('\n'),
+    ]);
+    assert.equal(runFuzzer(upset, { seed: 7, cases: 1 }).disagreements.length, 1);
+  });
+
+  it('takes what throws for a disagreement', () => {
+    const throwing = { ...upset, disagreement: () => assert.fail('out of bounds') };
+    const [first] = runFuzzer(throwing, { seed: 1, cases: 1 }).disagreements;
+    assert.match(first ?? '', /seed 1 .*it throws: .*out of bounds/);
+  });
+
+  it('ends the reduction of what fails whatever is left', () => {
+    assert.equal(reduce(Buffer.alloc(100_000), () => true).length, 0);
+    assert.equal(reduce(Buffer.alloc(3_000), (smaller) => smaller.length > 2_998).length, 2_999);
+  });
+});

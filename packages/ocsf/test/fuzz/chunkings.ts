@@ -1,0 +1,44 @@
+/** A way to cut bytes: the places of the cuts, in order, without the beginning and the end. */
+export interface Chunking {
+  readonly name: string;
+  readonly cuts: readonly number[];
+}
+
+const MAX_SINGLE_BYTES = 2_000;
+const BACKSLASH = 0x5c;
+
+/** The ways in which every file is cut: whole, into bytes where it is short, where it hurts, and at random. */
+export function chunkings(random: () => number, bytes: Uint8Array): readonly Chunking[] {
+  const all = Array.from(
+    { length: Math.max(0, Math.min(bytes.length, MAX_SINGLE_BYTES) - 1) },
+    (_, at) => at + 1,
+  );
+  return [
+    { name: 'whole', cuts: [] },
+    { name: 'single bytes', cuts: all },
+    { name: 'inside characters and escapes', cuts: all.filter((at) => isInside(bytes, at)) },
+    { name: 'at random', cuts: randomCuts(random, bytes.length) },
+  ];
+}
+
+/** Gives the bytes to a reader piece by piece. */
+export function pushPieces(bytes: Buffer, cuts: readonly number[], push: (piece: Buffer) => void): void {
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    push(bytes.subarray(from, cut));
+    from = cut;
+  }
+}
+
+function isInside(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at] ?? 0;
+  return (byte >= 0x80 && byte < 0xc0) || bytes[at - 1] === BACKSLASH;
+}
+
+function randomCuts(random: () => number, length: number): readonly number[] {
+  const cuts: number[] = [];
+  const largest = random() < 0.5 ? 12 : Math.max(100, length / 8);
+  for (let at = Math.ceil(random() * largest); at < length; at += Math.ceil(random() * largest))
+    cuts.push(at);
+  return cuts;
+}

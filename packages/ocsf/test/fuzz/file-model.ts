@@ -1,0 +1,134 @@
+import type { FileFaultCode, RecordLimits, RecordSpan } from '../../src/index.ts';
+
+/** What the splitter has to say of a file; the words of a fault are not part of it. */
+export interface ExpectedSplit {
+  readonly spans: readonly RecordSpan[];
+  readonly fault: { readonly code: FileFaultCode; readonly byteOffset: number } | undefined;
+}
+
+interface Element {
+  /** Index behind the element; `undefined`: the file ends inside of it. */
+  readonly end: number | undefined;
+  /** Index of a byte that cannot stand there. */
+  readonly wrong?: number;
+  readonly depth: number;
+  readonly keys: number;
+}
+
+const SPACE = ' \t\n\r';
+
+/**
+ * The structure of a file, read the plain way: all of it in memory, one character (a byte each) after the other, no
+ * state that has to survive a chunk. Written from RFC 8259 and the splitter's promises, not from its code.
+ */
+export function modelSplit(bytes: Buffer, limits: RecordLimits): ExpectedSplit {
+  const text = bytes.toString('latin1');
+  const spans: RecordSpan[] = [];
+  const stop = (code: FileFaultCode, byteOffset: number): ExpectedSplit => ({
+    spans,
+    fault: { code, byteOffset },
+  });
+  /** A byte that cannot stand there; early zeros are what UTF-16 and UTF-32 look like. */
+  const unexpected = (at: number) =>
+    stop(text[at] === '\0' && at < 4 ? 'unsupported_encoding' : 'invalid_json', at);
+
+  const mark = '\xef\xbb\xbf';
+  if (text.startsWith(mark.slice(0, 2)) && !text.startsWith(mark) && text.length > 2)
+    return notArray(text, 2, stop);
+  if (text[0] === mark[0] && text[1] !== mark[1] && text.length > 1) return notArray(text, 1, stop);
+  if (text !== '' && text.length < 3 && mark.startsWith(text)) return stop('not_an_array', text.length);
+  let at = skipSpace(text, text.startsWith(mark) ? 3 : 0);
+  if (text[at] !== '[') return notArray(text, at, stop);
+
+  at = skipSpace(text, at + 1);
+  if (text[at] === ']') {
+    const next = skipSpace(text, at + 1);
+    return next < text.length ? stop('trailing_data', next) : stop('no_records', 0);
+  }
+  while (true) {
+    if (at === text.length) return stop('truncated', at);
+    if (',]}:\0'.includes(text.charAt(at))) return unexpected(at);
+    const { end, wrong, ...size } =
+      text[at] === '{' || text[at] === '[' ? readContainer(text, at, limits.maxDepth) : readScalar(text, at);
+    if (wrong !== undefined) return unexpected(wrong);
+    if (end === undefined) return stop('truncated', text.length);
+    spans.push(withProblem(at, end, size, limits));
+    at = skipSpace(text, end);
+    if (at === text.length) return stop('truncated', at);
+    if (text[at] === ']') break;
+    if (text[at] !== ',') return unexpected(at);
+    at = skipSpace(text, at + 1);
+  }
+  const next = skipSpace(text, at + 1);
+  return next < text.length ? stop('trailing_data', next) : { spans, fault: undefined };
+}
+
+function notArray(text: string, at: number, stop: (code: FileFaultCode, at: number) => ExpectedSplit) {
+  const isForeign = at < text.length && '\0\xff\xfe'.includes(text.charAt(at));
+  return stop(isForeign ? 'unsupported_encoding' : 'not_an_array', at);
+}
+
+function withProblem(
+  start: number,
+  end: number,
+  { depth, keys }: Pick<Element, 'depth' | 'keys'>,
+  limits: RecordLimits,
+): RecordSpan {
+  if (end - start > limits.maxRecordBytes) return { start, end, problem: 'record_too_large' };
+  if (depth > limits.maxDepth) return { start, end, problem: 'record_too_deep' };
+  if (keys > limits.maxKeys) return { start, end, problem: 'record_too_many_keys' };
+  return { start, end };
+}
+
+/** Up to the bracket that closes it. Brackets beyond the limit of depth are counted, but not compared. */
+function readContainer(text: string, start: number, maxDepth: number): Element {
+  const open: string[] = [];
+  let depth = 0;
+  let keys = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') {
+      at = stringEnd(text, at) - 1;
+    } else if (character === ':') {
+      keys++;
+    } else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']');
+      depth = Math.max(depth, open.length);
+    } else if (character === '}' || character === ']') {
+      if (open.length <= maxDepth && open.at(-1) !== character)
+        return { end: undefined, wrong: at, depth, keys };
+      open.pop();
+      if (open.length === 0) return { end: at + 1, depth, keys };
+    }
+  }
+  return { end: undefined, depth, keys };
+}
+
+/** Up to the comma or bracket of the array, without white space at its end; strings may hold both. */
+function readScalar(text: string, start: number): Element {
+  const size = { depth: 0, keys: 0 };
+  let end = start;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === ',' || character === ']') return { end, ...size };
+    if ('{[}'.includes(character)) return { end: undefined, wrong: at, ...size };
+    if (character === '"') at = stringEnd(text, at) - 1;
+    if (!SPACE.includes(character)) end = at + 1;
+  }
+  return { end: undefined, ...size };
+}
+
+/** Index behind the quote that closes the string, or behind the text. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && SPACE.includes(text.charAt(at))) at++;
+  return at;
+}

@@ -1,0 +1,73 @@
+import { reduce } from './reduce.ts';
+
+/** Makes inputs from seeds, and tells whether what is tested agrees with its oracle on them. */
+export interface Fuzzer {
+  readonly name: string;
+  readonly generate: (seed: number) => { readonly kind: string; readonly bytes: Buffer };
+  /** In words what is wrong; `undefined` where nothing is. The seed decides all that is not in the bytes. */
+  readonly disagreement: (bytes: Buffer, seed: number) => string | undefined;
+}
+
+/** What a run has done. */
+export interface FuzzSummary {
+  readonly name: string;
+  readonly cases: number;
+  readonly bytes: number;
+  readonly kinds: ReadonlyMap<string, number>;
+  readonly disagreements: readonly string[];
+  readonly seconds: number;
+}
+
+/** So many are shown; what is wrong fails again and again. */
+const MAX_SHOWN = 5;
+
+/** Runs the cases of the seeds from `seed` on. Case k of seed s is case 0 of seed s + k, so one number repeats it. */
+export function runFuzzer(
+  fuzzer: Fuzzer,
+  { seed, cases }: { readonly seed: number; readonly cases: number },
+): FuzzSummary {
+  const kinds = new Map<string, number>();
+  const disagreements: string[] = [];
+  const started = performance.now();
+  let bytes = 0;
+  let done = 0;
+  for (; done < cases && disagreements.length < MAX_SHOWN; done++) {
+    const generated = fuzzer.generate(seed + done);
+    kinds.set(generated.kind, (kinds.get(generated.kind) ?? 0) + 1);
+    bytes += generated.bytes.length;
+    const wrong = attempt(fuzzer, generated.bytes, seed + done);
+    if (wrong !== undefined) disagreements.push(describeFailure(fuzzer, generated, seed + done, wrong));
+  }
+  return {
+    name: fuzzer.name,
+    cases: done,
+    bytes,
+    kinds,
+    disagreements,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+/** A case that makes the code throw disagrees too: it has to be shown and reduced as the others. */
+function attempt(fuzzer: Fuzzer, bytes: Buffer, seed: number): string | undefined {
+  try {
+    return fuzzer.disagreement(bytes, seed);
+  } catch (error) {
+    return `it throws: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
+
+function describeFailure(
+  fuzzer: Fuzzer,
+  { kind, bytes }: ReturnType<Fuzzer['generate']>,
+  seed: number,
+  wrong: string,
+): string {
+  const smallest = reduce(bytes, (smaller) => attempt(fuzzer, smaller, seed) !== undefined);
+  return [
+    `${fuzzer.name}, seed ${seed} (${kind}, ${bytes.length} bytes): ${wrong}`,
+    `  smallest form: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
+    `  there: ${attempt(fuzzer, smallest, seed)}`,
+    `  again: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,
+  ].join('\n');
+}

@@ -1,0 +1,56 @@
+/** An element of a top-level array as `JSON.parse` tells it: its bytes [start, end) and its value. */
+export interface ParsedElement {
+  readonly start: number;
+  readonly end: number;
+  readonly value: unknown;
+}
+
+const SPACE = ' \t\n\r';
+
+/** What `JSON.parse` says of bytes that have to be UTF-8; a byte order mark is skipped only where it is asked for. */
+export function parseBytes(bytes: Uint8Array, { skipMark = false } = {}): { value: unknown } | undefined {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !skipMark });
+    return { value: JSON.parse(decoder.decode(bytes)) };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The elements of an array that `JSON.parse` takes as a whole, with their places, found by `JSON.parse` alone: an element
+ * ends at the first comma or bracket before which the text is JSON. No JSON text but a number is the beginning of
+ * another, and a number is over at a comma or bracket.
+ */
+export function locateElements(bytes: Buffer): readonly ParsedElement[] {
+  const text = bytes.toString('latin1');
+  const elements: ParsedElement[] = [];
+  let at = skipSpace(text, text.indexOf('[') + 1);
+  while (text[at] !== ']') {
+    const element = firstElement(bytes, text, at);
+    elements.push(element);
+    const next = skipSpace(text, element.end);
+    at = text[next] === ',' ? skipSpace(text, next + 1) : next;
+  }
+  return elements;
+}
+
+function firstElement(bytes: Buffer, text: string, start: number): ParsedElement {
+  const closer = { '{': '}', '[': ']', '"': '"' }[text.charAt(start)];
+  for (let stop = start; stop < text.length; stop++) {
+    if (text[stop] !== ',' && text[stop] !== ']') continue;
+    const end = start + text.slice(start, stop).replace(/[ \t\n\r]+$/, '').length;
+    // Only to try less often: a container or string that ends otherwise is none.
+    if (closer !== undefined && text[end - 1] !== closer) continue;
+    const parsed = parseBytes(bytes.subarray(start, end));
+    if (parsed !== undefined) return { start, end, value: parsed.value };
+  }
+  throw new Error(`there is no element at byte ${start}, though the whole text is JSON`);
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && SPACE.includes(text.charAt(at))) at++;
+  return at;
+}

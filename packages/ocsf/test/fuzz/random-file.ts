@@ -1,0 +1,42 @@
+import { corpusRecords } from './corpus.ts';
+import { nestedText, type Style, space, valueText } from './json-text.ts';
+import { type MutationName, mutate } from './mutations.ts';
+import { below } from './random.ts';
+
+/** A generated file, and what was done to it. */
+export interface RandomFile {
+  readonly kind: 'valid' | MutationName;
+  readonly bytes: Buffer;
+}
+
+/** Records of real files; long ones would leave no time for anything else. */
+const RECORDS = corpusRecords().filter((record) => record.length < 6_000);
+/** The splitter takes pieces of this size. */
+const PIECE_BYTES = 2 ** 19;
+
+/** A file as the seed has it: an array of anything, two of three damaged. */
+export function randomFile(random: () => number): RandomFile {
+  const valid = validFile(random);
+  const file = random() < 0.3 ? ({ kind: 'valid', bytes: valid } as const) : mutate(random, valid);
+  return random() < 0.0005 ? { ...file, bytes: acrossPieces(random, file.bytes) } : file;
+}
+
+function validFile(random: () => number): Buffer {
+  const style: Style = { compact: random() < 0.4, plainKeys: false };
+  const elements = Array.from({ length: random() < 0.02 ? 40 : below(random, 5) }, () => {
+    const kind = random();
+    if (kind < 0.01) return nestedText(random, 1 + below(random, 60));
+    if (kind < 0.015) return (RECORDS[below(random, RECORDS.length)] ?? Buffer.of()).toString();
+    return valueText(random, 4, style);
+  });
+  const around = () => space(random, style);
+  const mark = random() < 0.05 ? '\ufeff' : '';
+  return Buffer.from(
+    `${mark}${around()}[${elements.map((element) => `${around()}${element}${around()}`).join(',')}${around()}]${around()}`,
+  );
+}
+
+/** White space before the file, so that the end of the splitter's first piece falls somewhere into it. */
+function acrossPieces(random: () => number, bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.alloc(PIECE_BYTES - below(random, bytes.length + 1), ' '), bytes]);
+}

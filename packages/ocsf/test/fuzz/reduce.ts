@@ -1,0 +1,23 @@
+/** How often a smaller form is tried: a reduction that takes longer than this has shown enough. */
+const MAX_ATTEMPTS = 5_000;
+
+/** The bytes without all that can be left out while the case still fails: blocks first, halved again and again. */
+export function reduce(bytes: Buffer, fails: (smaller: Buffer) => boolean): Buffer {
+  let smallest = bytes;
+  let attempts = 0;
+  let removedAny = true;
+  while (removedAny) {
+    removedAny = false;
+    for (let size = smallest.length >> 1 || 1; size >= 1; size >>= 1) {
+      for (let at = 0; at < smallest.length; ) {
+        if (attempts++ > MAX_ATTEMPTS) return smallest;
+        const smaller = Buffer.concat([smallest.subarray(0, at), smallest.subarray(at + size)]);
+        if (fails(smaller)) {
+          smallest = smaller;
+          removedAny = true;
+        } else at += size;
+      }
+    }
+  }
+  return smallest;
+}

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type RecordLimits, type RecordSpan, RecordSplitter } from '../../src/index.ts';
+import { chunkings, pushPieces } from './chunkings.ts';
+import { modelSplit } from './file-model.ts';
+import type { Fuzzer } from './fuzzer.ts';
+import { locateElements, parseBytes } from './parsed-array.ts';
+import { below, pick, seededRandom } from './random.ts';
+import { randomFile } from './random-file.ts';
+import { hasEscapedKey } from './written-keys.ts';
+
+/** Wide enough for nearly all that is generated; each case may have one bound that is narrow. */
+const WIDE: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
+const OTHER_UPLOAD = Buffer.from('[[{"a":[[[{"b":"\\');
+/** With more pieces than this there is no time to let another upload in between. */
+const MAX_DISTURBED = 100;
+/** Finding each element by parsing again and again takes the square of the length. */
+const MAX_LOCATED_BYTES = 10_000;
+
+/** Random files in any chunking, against `JSON.parse` and a plain model of what a damaged file holds. */
+export const splitterFuzzer: Fuzzer = {
+  name: 'splitter',
+  generate: (seed) => randomFile(seededRandom(seed)),
+  disagreement: (bytes, seed) => splitDisagreement(bytes, seed),
+};
+
+/** What the splitter says of these bytes, given in these pieces. */
+export function split(
+  bytes: Buffer,
+  cuts: readonly number[],
+  limits: RecordLimits,
+  between: () => void = () => undefined,
+) {
+  const spans: RecordSpan[] = [];
+  const splitter = new RecordSplitter(limits, (span) => spans.push(span));
+  pushPieces(bytes, cuts, (piece) => {
+    between();
+    splitter.push(piece);
+  });
+  splitter.end();
+  return { spans, fault: splitter.fault, records: splitter.records, bytes: splitter.bytes };
+}
+
+/** Where the splitter and the oracles disagree on a file, in words; `undefined` where they do not. */
+export function splitDisagreement(bytes: Buffer, seed: number): string | undefined {
+  const random = seededRandom(seed);
+  const limits = randomLimits(random);
+  const whole = split(bytes, [], limits);
+  if (whole.bytes !== bytes.length || whole.records !== whole.spans.length)
+    return `it counts ${whole.records} records and ${whole.bytes} bytes`;
+
+  const { code, byteOffset } = whole.fault ?? {};
+  const found = { spans: whole.spans, fault: whole.fault && { code, byteOffset } };
+  const model = modelSplit(bytes, limits);
+  if (!isDeepStrictEqual(found, model)) return `${show(found)} is found, the model expects ${show(model)}`;
+  for (const { name, cuts } of chunkings(random, bytes)) {
+    const pieces =
+      cuts.length < MAX_DISTURBED ? split(bytes, cuts, limits, disturb) : split(bytes, cuts, limits);
+    if (!isDeepStrictEqual(pieces, whole))
+      return `cut ${name} it finds ${show(pieces)}, whole ${show(whole)}`;
+  }
+  return parseDisagreement(bytes, whole);
+}
+
+/** Another upload on the same thread, in the middle of a string behind other brackets: all splitters share one memory. */
+function disturb(): void {
+  new RecordSplitter(WIDE, () => undefined).push(OTHER_UPLOAD);
+}
+
+function randomLimits(random: () => number): RecordLimits {
+  const bound = below(random, 6);
+  return pick(random, [
+    WIDE,
+    { ...WIDE, maxRecordBytes: 10 * bound },
+    { ...WIDE, maxDepth: bound },
+    { ...WIDE, maxKeys: bound },
+  ]);
+}
+
+function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof split>): string | undefined {
+  const parsed = spans.map(({ start, end }) => parseBytes(bytes.subarray(start, end)));
+  const whole = parseBytes(bytes, { skipMark: true })?.value;
+  const isGood = Array.isArray(whole) && whole.length > 0;
+  const isTakenAsGood = fault === undefined && parsed.every((record) => record !== undefined);
+  if (isGood !== isTakenAsGood)
+    return `JSON.parse ${isGood ? 'takes' : 'refuses'} the file, the splitter does not`;
+  if (isGood) {
+    const values = parsed.map((record) => record?.value);
+    if (!isDeepStrictEqual(values, whole) && !hasEscapedKey(bytes))
+      return `its records are ${show(values)}, JSON.parse has ${show(whole)}`;
+    if (bytes.length > MAX_LOCATED_BYTES) return undefined;
+    const places = spans.map(({ start, end }) => ({ start, end }));
+    const located = locateElements(bytes).map(({ start, end }) => ({ start, end }));
+    return isDeepStrictEqual(places, located)
+      ? undefined
+      : `${show(places)} is found, JSON.parse has ${show(located)}`;
+  }
+  // Up to the first record that is none, the file is an array that was merely not closed.
+  const bad = parsed.indexOf(undefined);
+  const last = spans[(bad === -1 ? spans.length : bad) - 1];
+  if (last === undefined) return undefined;
+  const before = parseBytes(Buffer.concat([bytes.subarray(0, last.end), Buffer.from(']')]), {
+    skipMark: true,
+  });
+  const values = parsed.slice(0, bad === -1 ? undefined : bad).map((record) => record?.value);
+  return isDeepStrictEqual(before?.value, values) || hasEscapedKey(bytes.subarray(0, last.end))
+    ? undefined
+    : `before the damage are ${show(before?.value)}, it finds ${show(values)}`;
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 2_000) ?? 'nothing';
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { Answer, Client, Resource } from './client.ts';
+import { MARK, UNMARKED } from './marked-tenant.ts';
+import type { Operation } from './openapi-description.ts';
+
+/** What a request sends of another tenant, and the same as nobody has it. */
+export interface ForeignValue {
+  readonly foreign: string;
+  readonly unknown: string;
+}
+
+/** A request in which the value stands somewhere. */
+export type SendWith = (value: string) => Promise<Response>;
+
+/** An answer as a client sees it, without what differs between any two requests and without the value that was sent. */
+async function seen(
+  response: Response,
+  sent: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const id = response.headers.get('x-request-id') ?? '';
+  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  let text = `${JSON.stringify(headers.sort())}\n${await response.text()}`;
+  for (const form of [sent, encodeURIComponent(sent), new URLSearchParams({ '': sent }).toString().slice(1)])
+    text = text.replaceAll(form, '{sent}');
+  return { status: response.status, text: text.replaceAll(id, '{request}') };
+}
+
+/**
+ * Asserts that each of another tenant's values is answered as one that nobody has, byte for byte, and without a word of
+ * its owner's; with this status where one is named.
+ */
+export async function assertUnknown(
+  what: string,
+  values: readonly ForeignValue[],
+  send: SendWith,
+  status?: number,
+): Promise<void> {
+  const ofNobody = new Map<string, ReturnType<typeof seen>>();
+  await Promise.all(
+    values.map(async ({ foreign, unknown }) => {
+      const usual = ofNobody.get(unknown) ?? send(unknown).then((response) => seen(response, unknown));
+      ofNobody.set(unknown, usual);
+      const answer = await seen(await send(foreign), foreign);
+      assert.doesNotMatch(answer.text, new RegExp(MARK), `${what} ${foreign}`);
+      assert.deepEqual(answer, await usual, `${what} ${foreign}`);
+      if (status !== undefined) assert.equal(answer.status, status, `${what} ${foreign}`);
+    }),
+  );
+}
+
+/** All resources that a tenant sees in its lists, each once, and where its pages go on. */
+export async function readLists(
+  client: Client,
+  operations: readonly Operation[],
+): Promise<{
+  readonly resources: readonly Resource[];
+  readonly cursors: ReadonlyMap<string, readonly string[]>;
+}> {
+  const resources: Resource[] = [];
+  const cursors = new Map<string, string[]>();
+  const readList = async (path: string) => {
+    const { body }: Answer<readonly Resource[]> = await client.get(`${path}?page[size]=1000`);
+    resources.push(...body.data);
+    return body.data;
+  };
+  for (const { path, parameters } of operations.filter(isList)) {
+    const list = path.replace('/api/v1', '');
+    if (list.includes('{id}')) {
+      const of = list.split('/{id}')[0] ?? '';
+      for (const { id } of await readList(of)) await readList(list.replace('{id}', id));
+      continue;
+    }
+    await readList(list);
+    if (!parameters.some(({ name }) => name === 'page[after]')) continue;
+    const found: string[] = [];
+    for (let next: string | null = `${list}?page[size]=1&page[after]=`; next !== null; ) {
+      const page: Answer<readonly Resource[]> = await client.get(next);
+      const link: string | null = page.body.links.next ?? null;
+      if (link !== null) found.push(new URL(link).searchParams.get('page[after]') ?? '');
+      next = link === null ? null : link.replace(/^.*\/api\/v1/, '');
+    }
+    cursors.set(path, found);
+  }
+  return { resources, cursors };
+}
+
+function isList({ method, parameters }: Operation): boolean {
+  return method === 'GET' && parameters.some(({ name }) => name === 'page[size]');
+}
+
+/** Every marked text in a value, each with its like that nobody has. */
+export function markedTexts(value: unknown): readonly ForeignValue[] {
+  const found = new Set<string>();
+  JSON.parse(JSON.stringify(value), (_, member: unknown) => {
+    if (typeof member === 'string' && member.includes(MARK) && !member.startsWith('http')) found.add(member);
+    return member;
+  });
+  return [...found].map((foreign) => ({ foreign, unknown: foreign.replaceAll(MARK, UNMARKED) }));
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { type Client, createClient } from './client.ts';
+import { holdProcessing, type Release } from './held-jobs.ts';
+import { createKey, createUser } from './operator.ts';
+import { record, without } from './records.ts';
+import type { Row, Service } from './service.ts';
+import { until } from './until.ts';
+
+/** Stands in every text that the marked tenant has; nobody else has it. */
+export const MARK = 'quetzal';
+/** As long as the mark, so that lengths tell nothing either. */
+export const UNMARKED = 'nobodys';
+export const IDEMPOTENCY_KEYS = [`${MARK}-1`, `${MARK}-2`] as const;
+
+/** A tenant with something of every kind in every state, all of it marked. */
+export interface MarkedTenant {
+  readonly id: string;
+  readonly client: Client;
+  /** The files that came with the idempotency keys. */
+  readonly files: readonly [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
+  /** Lets the jobs go on that are held. */
+  readonly release: Release;
+}
+
+function finding(number: number, members: Readonly<Record<string, unknown>> = {}) {
+  const marked = {
+    message: `${MARK} message`,
+    status_detail: `${MARK} detail`,
+    metadata: { event_code: `${MARK}_check_${number % 2}` },
+    finding_info: { uid: `${MARK}-finding-${number}`, title: `${MARK} title`, desc: `${MARK} description` },
+    cloud: {
+      provider: 'aws',
+      region: `${MARK}-region`,
+      account: { uid: `${MARK}-account`, name: `${MARK} name` },
+    },
+    resources: [
+      {
+        uid: `${MARK}-resource`,
+        name: `${MARK} resource`,
+        type: `${MARK} type`,
+        group: { name: `${MARK} service` },
+      },
+    ],
+    remediation: { desc: `${MARK} remediation`, references: [`https://example.com/${MARK}`] },
+    risk_details: `${MARK} risk`,
+    unmapped: { categories: [`${MARK} category`], scan_id: `${MARK}-scan` },
+  };
+  return record({ ...marked, ...members });
+}
+
+/**
+ * Makes the tenant and fills it through the front door. The service has to have one worker: it takes two frames at once,
+ * and both are held, so the job behind them stays pending.
+ */
+export async function createMarkedTenant(service: Service): Promise<MarkedTenant> {
+  const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', `${MARK} tenant`);
+  const email = `${MARK}@example.com`;
+  await createUser(service, id, email);
+  const client = createClient(service.url, await createKey(service, id, email));
+  const json = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
+  const files = [
+    json([
+      finding(1),
+      finding(2, { status_code: 'PASS', severity_id: 1 }),
+      finding(3, { status_code: 'MANUAL', status_id: 3 }),
+      finding(4, { cloud: { provider: MARK, account: { uid: `${MARK}-other` } } }),
+      finding(5, { cloud: { provider: 'azure', account: { uid: `${MARK}-deleted` } } }),
+    ]),
+    json([
+      finding(1, { status_code: 'PASS', time: 1_790_000_000 }),
+      without('metadata.event_code', finding(6)),
+      { class_uid: 1 },
+    ]),
+  ] as const;
+  for (const [at, file] of files.entries()) {
+    const headers = { 'idempotency-key': IDEMPOTENCY_KEYS[at] ?? '' };
+    await client.ingest(file, {
+      fileName: `${MARK}.ocsf.json`,
+      headers,
+      parts: { provider: MARK, account: MARK },
+    });
+  }
+  await client.ingest(`[${JSON.stringify(finding(7))},`, { fileName: `${MARK} cut.ocsf.json` });
+  await addAccess(client);
+  await changeProviders(client);
+
+  // Nothing may still be on its way when the rows are compared.
+  await until(async () => (await service.sql('select from provider_removals')).length === 0);
+  const release = await holdProcessing(service);
+  for (const number of [8, 9, 10]) {
+    const { body } = await client.upload([finding(number)], { fileName: `${MARK} ${number}.ocsf.json` });
+    if (number === 10) break;
+    await until(async () => {
+      const { body: now } = await client.get(`/ingestions/${body.data.id}`);
+      return now.data.attributes.status === 'processing';
+    });
+  }
+  return { id, client, files: [files[0], files[1]], release };
+}
+
+const made = z.object({ data: z.object({ id: z.string() }) });
+
+async function addAccess(client: Client): Promise<void> {
+  const make = async (type: string, attributes: object, relationships?: object) => {
+    const { body } = await client.document('POST', `/${type}`, {
+      type,
+      attributes,
+      ...(relationships !== undefined && { relationships }),
+    });
+    return made.parse(body).data.id;
+  };
+  const role = await make('roles', { name: `${MARK} role`, permissions: ['manage_scans'] });
+  const roles = { data: [{ type: 'roles', id: role }] };
+  const user = await make('users', { email: `${MARK}-second@example.com` }, { roles });
+  const owner = { user: { data: { type: 'users', id: user } } };
+  await make('api-keys', { name: `${MARK} key`, permissions: ['manage_scans'] }, owner);
+  const revoked = await make('api-keys', { name: `${MARK} revoked`, permissions: ['manage_scans'] }, owner);
+  await client.delete(`/api-keys/${revoked}`);
+}
+
+async function changeProviders(client: Client): Promise<void> {
+  const { body } = await client.get<readonly { id: string; attributes: { type: string } }[]>('/providers');
+  for (const { id, attributes } of body.data) {
+    if (attributes.type === 'azure') await client.delete(`/providers/${id}`);
+    else
+      await client.document('PATCH', `/providers/${id}`, {
+        type: 'providers',
+        id,
+        attributes: { alias: `${MARK} ${attributes.type}` },
+      });
+  }
+}
+
+/** All rows of a tenant in all tables that have a tenant, as text: what must not change. */
+export async function rowsOf(
+  { sql }: Service,
+  tenantId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = await tenantTables({ sql });
+  const rows = new Map<string, readonly string[]>();
+  for (const table of tables) {
+    const found = await sql<Row & { text: string }>(
+      `select t::text as text from ${table} t where tenant_id = $1 order by 1`,
+      [tenantId],
+    );
+    rows.set(
+      table,
+      found.map(({ text }) => text),
+    );
+  }
+  return rows;
+}
+
+/** The tables that hold rows of tenants, out of the catalog. */
+export async function tenantTables({ sql }: Pick<Service, 'sql'>): Promise<readonly string[]> {
+  const rows = await sql<Row & { name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'sluice'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+       and a.attname = 'tenant_id' and not a.attisdropped order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Every id in those rows, the tenant's own too. */
+export async function idsOf({ sql }: Service, tenantId: string): Promise<readonly string[]> {
+  const columns = await sql<Row & { table: string; name: string }>(
+    `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'sluice'::regnamespace and c.relkind = 'r' and a.atttypid = 'uuid'::regtype
+       and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')`,
+  );
+  const parts = columns.map(
+    ({ table, name }) =>
+      `select ${name}::text as id from ${table} where tenant_id = $1 and ${name} is not null`,
+  );
+  return (await sql<Row & { id: string }>(parts.join(' union '), [tenantId])).map(({ id }) => id);
+}
