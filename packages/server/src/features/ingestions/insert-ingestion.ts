@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
 import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
 import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
@@ -40,7 +41,11 @@ export async function insertIngestion(
   ingestion: NewIngestion,
 ): Promise<InsertedIngestion> {
   for (;;) {
-    const inserted = await insertNew(pool, tenantId, ingestion);
+    const inserted = await insertNew(pool, tenantId, ingestion).catch(async (error: unknown) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      // Where the answer to the commit is lost, the job may be there: doing it again tells, and else does it.
+      return await insertNew(pool, tenantId, ingestion);
+    });
     if (inserted !== undefined) return inserted;
     // A key that is collected between the two statements is free: the next turn takes it.
     const replayed = ingestion.idempotency && (await replay(pool, tenantId, ingestion.idempotency));
@@ -56,11 +61,12 @@ async function insertNew(
 ): Promise<InsertedIngestion | undefined> {
   try {
     const row = await asTenant(pool, tenantId, async (client) => {
-      await insertJob(client, tenantId, ingestion);
-      await reserveKey(client, tenantId, ingestion);
-      await insertFrames(client, tenantId, ingestion);
-      await insertFileFault(client, tenantId, ingestion);
-      await client.query(`notify ${WAKE_CHANNEL}`);
+      if (await insertJob(client, tenantId, ingestion)) {
+        await reserveKey(client, tenantId, ingestion);
+        await insertFrames(client, tenantId, ingestion);
+        await insertFileFault(client, tenantId, ingestion);
+        await client.query(`notify ${WAKE_CHANNEL}`);
+      }
       return existing(await findIngestionsByIds(client, tenantId, [ingestion.id]));
     });
     return { ingestion: row, replayed: false };
@@ -70,12 +76,14 @@ async function insertNew(
   }
 }
 
-async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<void> {
+/** False where it is there already; waits for a transaction that may still be inserting it. */
+async function insertJob(client: Queryable, tenantId: string, ingestion: NewIngestion): Promise<boolean> {
   const { written, texts } = ingestion;
-  await client.query(
+  const { rowCount } = await client.query(
     `insert into ingestions (tenant_id, id, api_key_id, requested_at, file_name, received_bytes, bytes,
        default_provider, default_account, total, frames, file_fault, request_id, traceparent)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict do nothing`,
     [
       tenantId,
       ingestion.id,
@@ -93,6 +101,7 @@ async function insertJob(client: Queryable, tenantId: string, ingestion: NewInge
       ingestion.traceparent ?? null,
     ],
   );
+  return rowCount === 1;
 }
 
 async function reserveKey(
