@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chown, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../packages/server/test/support/client.ts';
@@ -9,7 +9,6 @@ import { record } from '../../packages/server/test/support/records.ts';
 import { until } from '../../packages/server/test/support/until.ts';
 import { buildImage, type Image } from './support/build-image.ts';
 import { whyNoContainers } from './support/container.ts';
-import { CHECKOUT } from './support/dockerfile.ts';
 import { type Neighbours, startNeighbours } from './support/neighbours.ts';
 import { checkHealth, type RunOptions, runImage, startImage, stopImage } from './support/run-image.ts';
 
@@ -18,10 +17,6 @@ const skip =
   (await findPostgresql()) === undefined
     ? 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql'
     : await whyNoContainers();
-/** Until the service reads this setting, a worker listens on nothing. */
-const hasOperationsPort = (
-  await readFile(path.join(CHECKOUT, 'packages/server/src/config.ts'), 'utf8')
-).includes('SLUICE_OPERATIONS_PORT');
 
 describe('the image, with a root file system that cannot be written', { skip }, () => {
   let image: Image;
@@ -47,26 +42,25 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     await container.printed(/Sluice is ready/);
     return container;
   };
-  const command = async <Result>(...words: string[]): Promise<Result> => {
-    const { code, stdout, stderr } = await runImage(image, [...words, '--json'], {
-      env: neighbours.settings,
-    });
+  const command = async <Result>(env: RunOptions['env'], ...words: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await runImage(image, [...words, '--json'], { env });
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout);
   };
   const ports = async () => {
     const [api, operations] = [await freePort(), await freePort()];
-    return { PORT: `${api}`, SLUICE_OPERATIONS_PORT: hasOperationsPort ? `${operations}` : '' };
+    return { PORT: `${api}`, SLUICE_OPERATIONS_PORT: `${operations}` };
   };
-  const createKey = async () => {
-    const { id } = await command<{ id: string }>('tenant', 'create', 'Acme');
+  const createKey = async (env: RunOptions['env']) => {
+    const { id } = await command<{ id: string }>(env, 'tenant', 'create', 'Acme');
     const who = ['--tenant', id];
-    await command('user', 'create', ...who, '--email', 'somebody@example.com');
-    return (await command<{ key: string }>('api-key', 'create', ...who, '--user', 'somebody@example.com'))
-      .key;
+    await command(env, 'user', 'create', ...who, '--email', 'somebody@example.com');
+    return (
+      await command<{ key: string }>(env, 'api-key', 'create', ...who, '--user', 'somebody@example.com')
+    ).key;
   };
-  const assertIngests = async (port: string) => {
-    const client = createClient(`http://127.0.0.1:${port}`, await createKey());
+  const assertIngests = async (port: string, env: RunOptions['env'] = neighbours.settings) => {
+    const client = createClient(`http://127.0.0.1:${port}`, await createKey(env));
     const { attributes } = await client.ingest([record(), record({ finding_info: { uid: 'second' } })]);
     assert.deepEqual(
       [attributes.status, attributes.summary],
@@ -128,7 +122,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     const workerContainer = await start(['serve', '--role', 'worker'], worker);
     await assertIngests(apiPorts.PORT);
 
-    const containers = hasOperationsPort ? [api, worker] : [api];
+    const containers = [api, worker];
     for (const options of containers)
       assert.deepEqual(await checkHealth(image, options), { code: 0, stdout: '', stderr: '' });
     const back = await neighbours.closeDatabase();
@@ -151,10 +145,10 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     const data = path.join(neighbours.folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await chown(data, 1000, 1000);
-    const { DATABASE_URL = '' } = neighbours.settings;
+    const DATABASE_URL = await neighbours.createDatabase('by_itself');
     const own = await ports();
     const container = await start([], { env: { DATABASE_URL, ...own }, volumes: { '/data': data } });
-    await assertIngests(own.PORT);
+    await assertIngests(own.PORT, { DATABASE_URL });
     await assertStops(container);
     assert.deepEqual(await readdir(data), ['blobs']);
     assert.deepEqual(await stateOf(image.root), untouched);

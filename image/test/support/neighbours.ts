@@ -12,6 +12,8 @@ export interface Neighbours {
   readonly settings: Readonly<Record<string, string>>;
   /** A folder for what a test keeps. */
   readonly folder: string;
+  /** The DATABASE_URL of another, empty database beside it. */
+  readonly createDatabase: (name: string) => Promise<string>;
   /** Lets nobody into the database any more, until the function that it gives is called. */
   readonly closeDatabase: () => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
@@ -57,6 +59,10 @@ export async function startNeighbours(): Promise<Neighbours> {
       SLUICE_BLOB_STORE: 's3://sluice/frames',
       SLUICE_WORKERS: '1',
       LOG_LEVEL: 'warn',
+    },
+    createDatabase: async (name) => {
+      await postgresql.sql('postgres', `create database ${name} owner sluice`);
+      return postgresql.url(name, 'sluice', password);
     },
     closeDatabase: async () => {
       await letIn(false);
