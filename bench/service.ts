@@ -56,7 +56,7 @@ async function endOf(client: Client, id: string): Promise<Ingestion> {
 }
 
 /** A client that costs little: on a small machine `fetch` with a form takes as much as the service itself. */
-async function postFile({ url, key }: Service, file: string): Promise<string> {
+export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file: string): Promise<string> {
   const boundary = 'sluice-bench';
   const headers = {
     authorization: `Api-Key ${key}`,

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WAKE_CHANNEL } from '../packages/server/src/db/wake-channel.ts';
+import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
+import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
+import type { Service } from '../packages/server/test/support/service.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
+import { type BenchFile, generateFile } from './files.ts';
+import { describeMachine } from './machine.ts';
+import { postFile } from './service.ts';
+
+/** What worker processes make of the same queue: `npm run bench:workers`. */
+const PROCESSES = [1, 2, 4];
+const ROUNDS = 3;
+const TENANTS = 4;
+const RECORDS_PER_TENANT = 50_000;
+const POLL_MS = 50;
+
+interface Run {
+  readonly processes: number;
+  readonly seconds: number;
+  /** CPU of the worker processes and of their connections in PostgreSQL. */
+  readonly workerCpu: number;
+  readonly databaseCpu: number;
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
+const sandbox = createSandbox();
+try {
+  const file = await generateFile(folder, RECORDS_PER_TENANT);
+  const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
+  const [version] = await host.sql<{ server_version: string }>('show server_version');
+  console.log(`${describeMachine(version?.server_version ?? '?')}\n`);
+  const runs: Run[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const processes of PROCESSES)
+      runs.push(await workOff(sandbox, host, file, { processes, name: `bench_${round}_${processes}` }));
+  }
+  console.table(PROCESSES.map((processes) => row(processes, runs)));
+} finally {
+  await sandbox.clear();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Fills a queue on an empty database while nobody works, then lets so many processes work it off. */
+async function workOff(
+  sandbox: Sandbox,
+  host: Service,
+  file: BenchFile,
+  { processes, name }: { readonly processes: number; readonly name: string },
+): Promise<Run> {
+  const { startApi, startWorker } = await createDeployment(sandbox, host, name);
+  const api = await startApi();
+  for (let tenant = 0; tenant < TENANTS; tenant++)
+    await postFile({ url: api.url, key: await createTenantKey(api) }, file.path);
+  // All are up before the first frame may be claimed.
+  await api.sql(`update frame_queue set available_at = 'infinity'`);
+  const workers = await Promise.all(Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })));
+  const pids = workers.map(({ pid }) => pid);
+  const before = await cpuSeconds(pids);
+  const backendsBefore = await cpuSeconds(await backends(api));
+  await api.sql('update frame_queue set available_at = clock_timestamp()');
+  await api.sql(`notify ${WAKE_CHANNEL}`);
+  const ended = async () => (await api.sql('select from ingestions where completed_at is null')).length === 0;
+  while (!(await ended())) await sleep(POLL_MS);
+  const [times] = await api.sql<{ seconds: number }>(
+    'select extract(epoch from max(completed_at) - min(started_at))::float8 as seconds from ingestions',
+  );
+  const run = {
+    processes,
+    seconds: times?.seconds ?? Number.NaN,
+    workerCpu: (await cpuSeconds(pids)) - before,
+    databaseCpu: (await cpuSeconds(await backends(api))) - backendsBefore,
+  };
+  for (const worker of workers) {
+    worker.signal('SIGTERM');
+    await worker.exited;
+  }
+  await api.end();
+  return run;
+}
+
+async function backends({ sql }: Service): Promise<number[]> {
+  const rows = await sql<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'sluice worker'`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+function row(processes: number, runs: readonly Run[]) {
+  const own = runs.filter((run) => run.processes === processes);
+  const of = (value: (run: Run) => number) => median(own.map(value));
+  const one = median(runs.filter((run) => run.processes === 1).map(({ seconds }) => seconds));
+  const hundredThousands = (TENANTS * RECORDS_PER_TENANT) / 100_000;
+  const seconds = of((run) => run.seconds);
+  return {
+    'worker processes': processes,
+    'records/s': Math.round((TENANTS * RECORDS_PER_TENANT) / seconds),
+    'times one': round(one / seconds),
+    'CPU s of workers per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
+    'CPU s of PostgreSQL per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
+    'cores busy': round(of((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
