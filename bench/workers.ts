@@ -57,7 +57,9 @@ async function workOff(
     await postFile({ url: api.url, key: await createTenantKey(api) }, file.path);
   // All are up before the first frame may be claimed.
   await api.sql(`update frame_queue set available_at = 'infinity'`);
-  const workers = await Promise.all(Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })));
+  const workers = await Promise.all(
+    Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })),
+  );
   const pids = workers.map(({ pid }) => pid);
   const before = await cpuSeconds(pids);
   const backendsBefore = await cpuSeconds(await backends(api));

@@ -6,8 +6,10 @@ export const APP_ROLE = 'sluice_app';
 export const SCHEMA = 'sluice';
 
 export interface Database {
-  /** `postgres://` URL of the login role. */
+  /** `postgres://` URL of the login role that prepares the database. */
   readonly url: string;
+  /** URL of a login role that sessions have to themselves; without it they log in as that role too. */
+  readonly sessionUrl?: string;
   /** The role that sessions take on after login, where the login role itself must not be used. */
   readonly role: string | undefined;
 }
@@ -36,7 +38,7 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
     settings.idle_in_transaction_session_timeout = options.idleInTransactionMs;
   }
   return {
-    connectionString: database.url,
+    connectionString: database.sessionUrl ?? database.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
@@ -18,9 +19,10 @@ export interface Migrated {
 
 /**
  * Brings the schema up to date, one process at a time (advisory lock), each migration in a transaction of its
- * own, and makes sure of a role that cannot bypass row level security. Safe to run at every start.
+ * own, and makes sure of a role that cannot bypass row level security. Safe to run at every start. On a server that is
+ * all ours (`isOurs`) that role logs in by itself.
  */
-export async function migrate(url: string): Promise<Migrated> {
+export async function migrate(url: string, { isOurs = false } = {}): Promise<Migrated> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'sluice migrate',
@@ -34,6 +36,8 @@ export async function migrate(url: string): Promise<Migrated> {
     await client.query(`set search_path to ${SCHEMA}`);
     const applied = await applyMissing(client);
     const role = await restrictedRole(client);
+    if (role !== undefined && isOurs)
+      return { database: { url, role: undefined, sessionUrl: await letLogIn(client, url) }, applied };
     return { database: { url, role }, applied };
   } catch (error) {
     throw notAllowed(error) ?? error;
@@ -114,4 +118,18 @@ async function restrictedRole(client: pg.Client): Promise<string | undefined> {
   await client.query(`grant usage on schema ${SCHEMA} to ${APP_ROLE}`);
   await client.query(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${APP_ROLE}`);
   return APP_ROLE;
+}
+
+/**
+ * Gives the restricted role a login. A session that a superuser has opened could go back to its first role (SET ROLE);
+ * one that this role has opened has none to go back to. Its password follows from the superuser's and tells nothing of it.
+ */
+async function letLogIn(client: pg.Client, url: string): Promise<string> {
+  const sessionUrl = new URL(url);
+  sessionUrl.username = APP_ROLE;
+  sessionUrl.password = createHmac('sha256', decodeURIComponent(sessionUrl.password))
+    .update(APP_ROLE)
+    .digest('base64url');
+  await client.query(`alter role ${APP_ROLE} login password ${client.escapeLiteral(sessionUrl.password)}`);
+  return sessionUrl.href;
 }

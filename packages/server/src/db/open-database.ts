@@ -23,7 +23,7 @@ export async function openDatabase(
   }
   const server = await openEmbedded(dataDir, log);
   try {
-    return { ...(await migrate(server.url)), embedded: true, close: () => server.close() };
+    return { ...(await migrate(server.url, { isOurs: true })), embedded: true, close: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fieldReaderFuzzer } from '../../../ocsf/test/fuzz/field-reader-fuzzer.ts';
+import { type FuzzSummary, runFuzzer } from '../../../ocsf/test/fuzz/fuzzer.ts';
+import { splitterFuzzer } from '../../../ocsf/test/fuzz/splitter-fuzzer.ts';
+import { uploadRun } from './upload-run.ts';
+
+const NAMES = ['splitter', 'field-reader', 'uploads'] as const;
+const MIB = 2 ** 20;
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '1000000' },
+    uploads: { type: 'string', default: '3000' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    only: { type: 'string' },
+  },
+});
+const seed = count('seed', values.seed);
+const cases = count('cases', values.cases);
+const uploads = count('uploads', values.uploads);
+const only = NAMES.find((name) => name === values.only);
+if (values.only !== undefined && only === undefined)
+  throw new Error(`--only takes ${NAMES.join(', ')}, not '${values.only}'`);
+
+console.log(`seed ${seed}`);
+const summaries: FuzzSummary[] = [];
+for (const fuzzer of [splitterFuzzer, fieldReaderFuzzer])
+  if (only === undefined || only === fuzzer.name) summaries.push(report(runFuzzer(fuzzer, { seed, cases })));
+if (only === 'uploads' || only === undefined)
+  summaries.push(
+    report(
+      await uploadRun({ seed, cases: only === 'uploads' && values.uploads === '3000' ? cases : uploads }),
+    ),
+  );
+
+console.table(
+  Object.fromEntries(
+    summaries.map(({ name, bytes, seconds, kinds, disagreements, ...summary }) => [
+      name,
+      {
+        cases: summary.cases,
+        kinds: kinds.size,
+        MiB: Math.round(bytes / MIB),
+        disagreements: disagreements.length,
+        seconds: Math.round(seconds),
+      },
+    ]),
+  ),
+);
+if (summaries.some(({ disagreements }) => disagreements.length > 0)) process.exitCode = 1;
+
+function report(summary: FuzzSummary): FuzzSummary {
+  const kinds = [...summary.kinds].sort(([, a], [, b]) => b - a).map(([kind, number]) => `${kind} ${number}`);
+  console.log(`${summary.name}: ${kinds.join(', ')}`);
+  for (const disagreement of summary.disagreements) console.log(`\n${disagreement}\n`);
+  return summary;
+}
+
+function count(name: string, text: string): number {
+  if (!/^\d{1,9}\d?$/.test(text)) throw new Error(`--${name} takes a whole number, not '${text}'`);
+  return Number(text);
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { answerOf, type Client, DOCUMENT_TYPE, type Ingestion } from '../support/client.ts';
+import type { tracesOf } from '../support/refusal.ts';
+import { expectedJob, JSON_CODES } from './expected-job.ts';
+import type { RandomUpload } from './random-upload.ts';
+
+/** The service that uploads are sent to. */
+export interface UploadTarget {
+  readonly url: string;
+  readonly key: string;
+  readonly client: Client;
+  readonly traces: () => ReturnType<typeof tracesOf>;
+}
+
+/** Sends an upload and follows it to its end; in words what is not as promised. */
+export async function tryUpload(target: UploadTarget, upload: RandomUpload): Promise<string | undefined> {
+  const { url, key, traces } = target;
+  const before = await traces();
+  const response = await fetch(`${url}/api/v1/ingestions`, {
+    method: 'POST',
+    headers: { authorization: `Api-Key ${key}`, 'content-type': upload.contentType },
+    body: upload.body,
+  });
+  const type = response.headers.get('content-type');
+  const { status, body } = await answerOf<Ingestion>(response);
+  if (type !== DOCUMENT_TYPE || body.meta.version !== 'v1')
+    return `${status} is no answer of the API: ${type}`;
+  if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
+  const isReady = (await fetch(`${url}/health/ready`)).status === 200;
+  if (!isReady) return 'the service is not ready any more';
+  if (status === 202) return await followJob(target, body.data, upload);
+  if (upload.file !== undefined && upload.file.length > 0)
+    return `a proper request is refused: ${JSON.stringify(body)}`;
+  if (status < 400 || body.errors.length === 0) return `${status}: ${JSON.stringify(body)}`;
+  const after = await traces();
+  return isDeepStrictEqual(after, before)
+    ? undefined
+    : `a refusal has left ${JSON.stringify(after)}, not ${JSON.stringify(before)}`;
+}
+
+async function followJob(
+  target: UploadTarget,
+  { id }: Ingestion,
+  upload: RandomUpload,
+): Promise<string | undefined> {
+  const { client } = target;
+  const { attributes } = await client.ended(id, 5);
+  const { summary, status } = attributes;
+  const { counts } = await client.errors(id);
+  const stored = Buffer.from(await storedFile(target, id));
+  if (upload.file !== undefined && !stored.equals(upload.file))
+    return `the file is given back as ${stored.length} bytes, ${upload.file.length} were sent`;
+
+  const { total, counts: expected } = expectedJob(stored);
+  const found = Object.fromEntries(Object.entries(counts).filter(([code]) => JSON_CODES.includes(code)));
+  if (summary.total !== total || summary.processed !== total)
+    return `${JSON.stringify(summary)}, there are ${total} records`;
+  if (!isDeepStrictEqual(found, expected))
+    return `its errors are ${JSON.stringify(counts)}, expected ${JSON.stringify(expected)}`;
+  const hasErrors = Object.keys(counts).length > 0;
+  return (status === 'failed') === hasErrors
+    ? undefined
+    : `it is ${status} with the errors ${JSON.stringify(counts)}`;
+}
+
+async function storedFile({ url, key }: UploadTarget, id: string): Promise<ArrayBuffer> {
+  const headers = { authorization: `Api-Key ${key}` };
+  const response = await fetch(`${url}/api/v1/ingestions/${id}/file`, { headers });
+  if (response.status !== 200) throw new Error(`the file is answered with ${response.status}`);
+  return await response.arrayBuffer();
+}

@@ -1,0 +1,92 @@
+import type { FuzzSummary } from '../../../ocsf/test/fuzz/fuzzer.ts';
+import { createClient } from '../support/client.ts';
+import { tracesOf } from '../support/refusal.ts';
+import { startService } from '../support/service.ts';
+import { type RandomUpload, randomUpload } from './random-upload.ts';
+import { tryUpload, type UploadTarget } from './try-upload.ts';
+
+const MAX_SHOWN = 5;
+/** Log lines of pino's level `error` and above. */
+const ERROR_LEVEL = 50;
+
+/** Sends random uploads to a real service, one after the other, so that what one leaves behind can be told. */
+export async function uploadRun({
+  seed,
+  cases,
+}: {
+  readonly seed: number;
+  readonly cases: number;
+}): Promise<FuzzSummary> {
+  const service = await startService({ SLUICE_WORKERS: '1' });
+  const kinds = new Map<string, number>();
+  const disagreements: string[] = [];
+  const started = performance.now();
+  let bytes = 0;
+  let done = 0;
+  const target: UploadTarget = {
+    url: service.url,
+    key: service.key,
+    client: createClient(service.url, service.key),
+    traces: () => tracesOf(service),
+  };
+  const attempt = async (upload: RandomUpload): Promise<string | undefined> => {
+    const printed = service.output.stderr.length + service.output.stdout.length;
+    try {
+      const wrong = await tryUpload(target, upload);
+      const logged = errorsIn(`${service.output.stdout}${service.output.stderr}`.slice(printed));
+      return wrong ?? (logged === undefined ? undefined : `the service has logged ${logged}`);
+    } catch (error) {
+      return `it throws: ${error instanceof Error ? error.stack : String(error)}`;
+    }
+  };
+  try {
+    for (; done < cases && disagreements.length < MAX_SHOWN; done++) {
+      const upload = randomUpload(seed + done);
+      kinds.set(upload.kind, (kinds.get(upload.kind) ?? 0) + 1);
+      bytes += upload.body.length;
+      const wrong = await attempt(upload);
+      if (wrong !== undefined) disagreements.push(await describeFailure(upload, seed + done, wrong, attempt));
+    }
+  } finally {
+    await service.remove();
+  }
+  return {
+    name: 'uploads',
+    cases: done,
+    bytes,
+    kinds,
+    disagreements,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+function errorsIn(output: string): string | undefined {
+  return output.split('\n').find((line) => Number(/"level":(\d+)/.exec(line)?.[1] ?? 0) >= ERROR_LEVEL);
+}
+
+/** So few requests: each smaller form is a whole upload. */
+const MAX_SMALLER = 60;
+
+/** With the body cut down from its end, in halves, as long as it fails; only where the file is not compared. */
+async function describeFailure(
+  upload: RandomUpload,
+  seed: number,
+  wrong: string,
+  attempt: (upload: RandomUpload) => Promise<string | undefined>,
+): Promise<string> {
+  let smallest = upload;
+  let tried = 0;
+  for (let size = upload.body.length >> 1; size >= 1 && upload.file === undefined; size >>= 1) {
+    for (let at = 0; at < smallest.body.length && tried < MAX_SMALLER; tried++) {
+      const body = Buffer.concat([smallest.body.subarray(0, at), smallest.body.subarray(at + size)]);
+      if ((await attempt({ ...smallest, body })) === undefined) at += size;
+      else smallest = { ...smallest, body };
+    }
+  }
+  return [
+    `uploads, seed ${seed} (${upload.kind}, ${upload.coding}, ${upload.body.length} bytes): ${wrong}`,
+    `  Content-Type: ${smallest.contentType}`,
+    `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
+    `  again: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,
+  ].join('\n');
+}
