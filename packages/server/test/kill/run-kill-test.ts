@@ -40,6 +40,7 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
   const faults = new Faults();
   const log = new ServiceLog();
   const service = await startKilledService(sandbox, test.tenants, faults, log);
+  let isFinished = false;
   try {
     tell(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
@@ -54,9 +55,11 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
     tell('reading everything back');
     const read = await readBack(service, sent, planOf, faults);
     const seconds = (performance.now() - from) / 1000;
+    isFinished = true;
     return { seed, kills, sent: sent.flat(), ...read, seconds, faults, log };
   } finally {
     await service.stop();
+    if (!isFinished) for (const line of log.lines()) tell(line);
   }
 }
 
