@@ -130,6 +130,7 @@ END) stored,
   scan_uid text,
   status_detail text,
   is_changed boolean not null generated always as (((previous_status IS NOT NULL) AND (previous_status <> status))) stored,
+  counted_as finding_delta,
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');
@@ -483,11 +484,13 @@ AS $function$
 begin
   if tg_op = 'UPDATE' then
     insert into finding_changes
-      select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta, -count(*), max(last_seen_at)
-      from replaced group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta;
+      select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
+        coalesce(counted_as, delta), -count(*), max(last_seen_at)
+      from replaced group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
   end if;
   insert into finding_changes
-    select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta, count(*), max(last_seen_at)
-    from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta;
+    select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
+      coalesce(counted_as, delta), count(*), max(last_seen_at)
+    from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
   return null;
 end $function$;

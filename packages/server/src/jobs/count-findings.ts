@@ -9,7 +9,7 @@ const KIND = 'provider_id, service, severity, status, muted, delta';
  */
 export const CREATE_FINDING_CHANGES = `create temporary table finding_changes (provider_id uuid, ingestion_id uuid,
   scan_uid text, service text, severity smallint, status finding_status, muted boolean, delta finding_delta,
-  number bigint, last_seen_at timestamptz) on commit delete rows`;
+  counted_as finding_delta, number bigint, last_seen_at timestamptz) on commit delete rows`;
 
 /** In the order of the kinds, so that two transactions never wait for each other in a circle. */
 const ADD_TO_COUNTS = `

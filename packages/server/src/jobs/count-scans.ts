@@ -18,13 +18,13 @@ const ADD_TO_SCANS = `
 
 /**
  * A finding counts for the scan that it has its state from. Where a record took the place of one of an earlier frame of
- * the same upload, it is taken from that one's scan; scans of earlier uploads stay as they were.
+ * the same upload, it is taken from that one's scan, as what it was counted there; scans of earlier uploads stay as they were.
  */
 const COUNT_DELTAS = `
   update scans s set new_findings = s.new_findings + d.new, changed_findings = s.changed_findings + d.changed
   from (
-    select provider_id, scan_uid, coalesce(sum(number) filter (where delta = 'new'), 0) as new,
-      coalesce(sum(number) filter (where delta = 'changed'), 0) as changed
+    select provider_id, scan_uid, coalesce(sum(number) filter (where counted_as = 'new'), 0) as new,
+      coalesce(sum(number) filter (where counted_as = 'changed'), 0) as changed
     from finding_changes where ingestion_id = $2 group by provider_id, scan_uid
   ) as d
   where s.tenant_id = $1 and s.ingestion_id = $2 and s.provider_id = d.provider_id

@@ -55,7 +55,8 @@ const MERGE_NEWER = `
     other_status_at = ${latestOther('excluded', 'f')},
     previous_status = ${previous('previous_status', 'status')},
     previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
-    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')}
+    previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
+    counted_as = null
   where (f.last_seen_at, f.ingestion_id, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`;
 
@@ -74,7 +75,8 @@ const MERGE_OLDER = `
     other_status_at = ${latestOther('f', 'i')},
     previous_status = case when ${isPrevious} then i.status else f.previous_status end,
     previous_seen_at = case when ${isPrevious} then i.last_seen_at else f.previous_seen_at end,
-    previous_ingestion_id = case when ${isPrevious} then $2::uuid else f.previous_ingestion_id end
+    previous_ingestion_id = case when ${isPrevious} then $2::uuid else f.previous_ingestion_id end,
+    counted_as = case when ${isPrevious} then coalesce(f.counted_as, f.delta) else f.counted_as end
   from incoming i
   where f.tenant_id = $1 and f.id = i.id
     and (i.last_seen_at, $2::uuid, i.record_index) < (f.last_seen_at, f.ingestion_id, f.record_index)`;
