@@ -15,7 +15,7 @@ import { createSecondTenant, type SecondTenant } from './support/second-tenant.t
 import { type Service, startService } from './support/service.ts';
 
 /** They hold ids only and are looked over by workers of all tenants (`schema.test.ts`). */
-const QUEUES = ['frame_queue', 'provider_removals'];
+const QUEUES = ['frame_queue', 'provider_removals', 'tenant_housekeeping'];
 const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
 
 /** What a session would have to do to see more than its tenant. */
