@@ -12,8 +12,6 @@ import { isAddressRange } from './plugins/client-address.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
-/** A running upload, which takes 6 hours at most, must never be taken for an orphan. */
-const MIN_ORPHAN_GRACE_HOURS = 7;
 /** A hundred years: as good as for ever, and still a time that every clock can tell. */
 const MAX_KEPT_HOURS = 100 * 365 * 24;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -169,12 +167,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     housekeeping: {
       intervalMinutes: integer('SLUICE_GC_INTERVAL_MINUTES', 60, 0, 10_080),
-      orphanGraceHours: integer('SLUICE_ORPHAN_GRACE_HOURS', 24, MIN_ORPHAN_GRACE_HOURS, MAX_KEPT_HOURS),
+      orphanGraceHours: integer('SLUICE_ORPHAN_GRACE_HOURS', 24, 1, MAX_KEPT_HOURS),
       fileRetentionDays: integer('SLUICE_FRAME_RETENTION_DAYS', 30, 1, MAX_KEPT_HOURS / 24),
       jobRetentionDays: integer('SLUICE_JOB_RETENTION_DAYS', 365, 1, MAX_KEPT_HOURS / 24),
       idempotencyKeyHours: integer('SLUICE_IDEMPOTENCY_KEY_HOURS', 48, 24, MAX_KEPT_HOURS),
     },
   };
+  // S3 dates a blob by the begin of its upload: one that has just ended must never be taken for an orphan.
+  const { orphanGraceHours } = config.housekeeping;
+  if (orphanGraceHours < config.limits.uploadMaxHours + 1)
+    faults.push(
+      `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${config.limits.uploadMaxHours}), not '${orphanGraceHours}'`,
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

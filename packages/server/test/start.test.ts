@@ -186,6 +186,19 @@ describe('a start that cannot succeed', () => {
     assert.doesNotMatch(line, /hush/);
   });
 
+  it('refuses to collect blobs of uploads that may still run', async () => {
+    const line = refusal(
+      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+        SLUICE_UPLOAD_MAX_HOURS: '20',
+        SLUICE_ORPHAN_GRACE_HOURS: '20',
+      }),
+    );
+    assert.match(
+      line,
+      /SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
+    );
+  });
+
   it('names the database that cannot be reached, and shows no password', async () => {
     const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';
     const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
