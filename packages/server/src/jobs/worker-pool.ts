@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
@@ -19,6 +20,8 @@ export interface WorkerSettings {
 }
 
 const RESTART_MS = 500;
+/** How long a start waits for its threads, in milliseconds; readiness tells of those that come later. */
+const START_MS = 5000;
 /** How long frames may take to finish after the stop, in milliseconds. */
 const FINISH_MS = 5000;
 /** Measured: V8's own choice takes 120 MiB more for garbage that lives for one record, and is no faster. */
@@ -31,6 +34,8 @@ export class WorkerPool {
   readonly #onFrame: (report: FrameReport) => void;
   readonly #threads = new Map<number, Worker>();
   readonly #connected = new Set<number>();
+  readonly #count: number;
+  readonly #allConnected = Promise.withResolvers<void>();
   readonly #ended: Promise<void>[] = [];
   #stopping = false;
 
@@ -40,6 +45,7 @@ export class WorkerPool {
     log: Logger,
     onFrame: (report: FrameReport) => void,
   ) {
+    this.#count = count;
     this.#onFrame = onFrame;
     this.#settings = settings;
     this.#log = log;
@@ -49,6 +55,11 @@ export class WorkerPool {
   /** Threads that live and have their database connections. */
   get ready(): number {
     return this.#connected.size;
+  }
+
+  /** Resolves when all threads were ready for the first time, or after a while without. */
+  async started(): Promise<void> {
+    await Promise.race([this.#allConnected.promise, sleep(START_MS, undefined, { ref: false })]);
   }
 
   /** Lets every worker finish its frame; one that takes too long goes back to the queue with its connection. */
@@ -91,5 +102,6 @@ export class WorkerPool {
     if (report.type === 'frame') this.#onFrame(report);
     else if (report.isConnected) this.#connected.add(number);
     else this.#connected.delete(number);
+    if (this.#connected.size === this.#count) this.#allConnected.resolve();
   }
 }

@@ -26,6 +26,8 @@ export const startWorkers: StartPart = async ({
   const { signal } = stop;
   const removed = removeDeletedProviders({ database, embedded, log, signal });
   const kept = keepHouse({ database, embedded, blobs, settings: config.housekeeping, log, signal });
+  // Who reads that the process is ready may ask it whether it is.
+  await pool.started();
   return {
     stop: async () => {
       stop.abort();

@@ -26,8 +26,8 @@ export async function tryUpload(target: UploadTarget, upload: RandomUpload): Pro
   if (type !== DOCUMENT_TYPE || body.meta.version !== 'v1')
     return `${status} is no answer of the API: ${type}`;
   if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
-  const isReady = (await fetch(`${url}/health/ready`)).status === 200;
-  if (!isReady) return 'the service is not ready any more';
+  const isAlive = (await fetch(`${url}/health/live`)).status === 200;
+  if (!isAlive) return 'the service does not live any more';
   if (status === 202) return await followJob(target, body.data, upload);
   if (upload.file !== undefined && upload.file.length > 0)
     return `a proper request is refused: ${JSON.stringify(body)}`;
