@@ -42,7 +42,7 @@ describe('the default list of many scans', () => {
     );
     await service.sql('analyze scans; analyze providers');
     const server = await findRunningPostgres({ dataDir: service.dataDir });
-    const { database } = await migrate(server?.url ?? assert.fail());
+    const { database } = await migrate(server?.url ?? assert.fail(), { isOurs: true });
     session = await openConnection(database, { applicationName: 'sluice test' });
   });
   after(async () => {
