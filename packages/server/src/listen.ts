@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -14,9 +15,8 @@ export async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason =
-      code === 'EADDRINUSE' ? 'it is taken' : error instanceof Error ? error.message : String(error);
+      codeOf(error) === 'EADDRINUSE' ? 'it is taken' : error instanceof Error ? error.message : String(error);
     throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; set ${settings}`, {
       cause: error,
     });

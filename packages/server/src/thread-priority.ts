@@ -1,6 +1,7 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
+import { codeOf } from './error-code.ts';
 
 /** "Nicer" than the thread that answers requests, which takes little but should not wait for it. */
 const BACKGROUND = 10;
@@ -23,6 +24,6 @@ export function sendToBackground(pid: number): void {
   try {
     setPriority(pid, BACKGROUND);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error;
+    if (codeOf(error) !== 'ERR_SYSTEM_ERROR') throw error;
   }
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { APP_ROLE, openConnection } from '../src/db/connect.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { findingFilters } from '../src/features/findings/filters.ts';
 import { FINDING_SORTS, listFindings } from '../src/features/findings/repository.ts';
 import { parseQuery } from '../src/jsonapi/query.ts';
 import { parseQueryString } from '../src/jsonapi/query-string.ts';
 import { createClient } from './support/client.ts';
+import { openSession } from './support/open-session.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -53,10 +52,8 @@ describe('the plans of lists of findings', () => {
       [service.tenantId],
     );
     provider = providers[0]?.id ?? '';
-    const database = await findRunningPostgres({ dataDir: service.dataDir });
-    assert.ok(database !== undefined);
-    // In the role of the service: row level security keeps some conditions out of indexes.
-    session = await openConnection({ url: database.url, role: APP_ROLE }, { applicationName: 'sluice test' });
+    // Under row level security, which keeps some conditions out of indexes.
+    session = await openSession(service.dataDir);
   });
   after(async () => {
     await session.end();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { connectionConfig, openConnection } from '../src/db/connect.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { connectionConfig } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { setTenant } from '../src/db/transaction.ts';
 import { CREATE_FINDING_CHANGES } from '../src/jobs/count-findings.ts';
 import { CREATE_INCOMING } from '../src/jobs/merge-findings.ts';
 import { createClient } from './support/client.ts';
 import { tenantTables } from './support/marked-tenant.ts';
+import { openSession } from './support/open-session.ts';
 import { findPostgresql, type OwnPostgresql, startPostgresql } from './support/own-postgresql.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -52,9 +52,7 @@ describe('a session of the service', () => {
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
       await client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } });
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    const { database } = await migrate(server?.url ?? assert.fail(), { isOurs: true });
-    session = await openConnection(database, { applicationName: 'sluice test' });
+    session = await openSession(service.dataDir);
     await session.query(CREATE_FINDING_CHANGES);
     await session.query(CREATE_INCOMING);
   });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { openConnection } from '../src/db/connect.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { listScans } from '../src/features/scans/repository.ts';
 import type { Query } from '../src/jsonapi/query.ts';
 import { createClient } from './support/client.ts';
+import { openSession } from './support/open-session.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -41,9 +39,7 @@ describe('the default list of many scans', () => {
        select ${values.join(', ')} from scans s cross join generate_series(1, ${SCANS}) as number`,
     );
     await service.sql('analyze scans; analyze providers');
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    const { database } = await migrate(server?.url ?? assert.fail(), { isOurs: true });
-    session = await openConnection(database, { applicationName: 'sluice test' });
+    session = await openSession(service.dataDir);
   });
   after(async () => {
     await session.end();

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { openConnection } from '../src/db/connect.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { setTenant } from '../src/db/transaction.ts';
 import { type Client, createClient } from './support/client.ts';
 import { describeSchema } from './support/describe-schema.ts';
+import { openSession } from './support/open-session.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -61,10 +59,7 @@ describe('the schema', () => {
     tenantId: string | undefined,
     work: (session: pg.Client) => Promise<Result>,
   ): Promise<Result> {
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    assert.ok(server !== undefined);
-    const { database } = await migrate(server.url, { isOurs: true });
-    const session = await openConnection(database, { applicationName: 'sluice test' });
+    const session = await openSession(service.dataDir);
     try {
       await session.query('begin');
       if (tenantId !== undefined) await setTenant(session, tenantId);

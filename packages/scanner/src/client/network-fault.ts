@@ -1,4 +1,4 @@
-import { faultCode } from '../http/fault-code.ts';
+import { faultCode } from '../fault-code.ts';
 import { PushError } from './push-error.ts';
 
 const TIME_OUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { faultCode } from '../fault-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 type Path = readonly PropertyKey[];
@@ -108,11 +109,10 @@ function plainValue(
 
 function whyUnreadable(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8 text';
-  if (error instanceof Error && 'code' in error) {
-    if (error.code === 'ENOENT') return 'there is no such file';
-    if (error.code === 'EACCES') return 'permission denied';
-    if (error.code === 'EISDIR') return 'it is a directory';
-  }
+  const code = faultCode(error);
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EISDIR') return 'it is a directory';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,4 +1,4 @@
-import { faultCode } from '../http/fault-code.ts';
+import { faultCode } from '../fault-code.ts';
 
 /** A request to which no whole answer came. */
 export class NoAnswerError extends Error {

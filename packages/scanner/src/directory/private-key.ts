@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import { z } from 'zod';
+import { faultCode } from '../fault-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 /** The key that signs client assertions with RS256. */
@@ -49,7 +50,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const reason = faultCode(error) ?? 'unknown error';
     throw new ScannerError(
       'unreadable_key_file',
       `The private key file ${file} cannot be read (${reason}): check the path in DIRECTORY_PRIVATE_KEY_FILE and its permissions.`,

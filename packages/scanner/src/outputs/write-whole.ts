@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { faultCode } from '../fault-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 /**
@@ -49,6 +50,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function reason(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = faultCode(cause) ?? '';
   return REASONS.get(code) ?? (cause instanceof Error ? cause.message : String(cause));
 }

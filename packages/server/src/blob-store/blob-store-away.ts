@@ -1,3 +1,5 @@
+import { codeOf } from '../error-code.ts';
+
 /** The code of errors that are the store's as a whole and say nothing of the blob that was asked for. */
 export const BLOB_STORE_AWAY = 'BLOB_STORE_AWAY';
 
@@ -13,5 +15,5 @@ export class BlobStoreAway extends Error {
 
 /** Whether an error, also one that came out of another thread, says that the store is away. */
 export function isBlobStoreAway(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === BLOB_STORE_AWAY;
+  return codeOf(error) === BLOB_STORE_AWAY;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/transaction.ts';
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
 
@@ -38,7 +39,7 @@ async function readMark(blobs: BlobStore): Promise<string | undefined> {
   try {
     return (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   assertBlobKey,
@@ -143,12 +144,8 @@ async function removeOldFolder(folder: string): Promise<void> {
   try {
     await rmdir(folder);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 async function syncFolder(folder: string): Promise<void> {

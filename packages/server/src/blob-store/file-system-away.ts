@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.ts';
 import { BlobStoreAway } from './blob-store-away.ts';
 
 /** What the system says where the file system is away, or this process may not use it, and not the one file (errno(3)). */
@@ -27,7 +28,7 @@ export async function onFileSystem<Result>(
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     const isAway = AWAY.has(code) || (code === 'ENOENT' && !(await isStoreThere()));
     throw isAway ? new BlobStoreAway(`the folder of the blob store is away (${code})`, error) : error;
   }

@@ -1,5 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../error-code.ts';
 import type { StoredBlob } from './blob-store.ts';
 
 /** All files below a folder; what goes meanwhile, the folder itself included, is not there. */
@@ -24,7 +25,7 @@ async function unlessGone<Result>(asked: Promise<Result>): Promise<Result | unde
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

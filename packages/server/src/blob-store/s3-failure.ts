@@ -1,4 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
+import { codeOf } from '../error-code.ts';
 import { BLOB_STORE_AWAY } from './blob-store-away.ts';
 
 /** Something that was asked of S3 and did not happen. */
@@ -14,7 +15,7 @@ export class S3Failure extends Error {
     this.name = 'S3Failure';
     this.fault = fault;
     this.status = status;
-    this.code = codeOf(fault, status);
+    this.code = codeOfFault(fault, status);
   }
 }
 
@@ -22,7 +23,7 @@ export class S3Failure extends Error {
 const OF_THE_OBJECT: ReadonlySet<string> = new Set(['NoBody', 'OtherRange', 'NoSuchUpload', 'InvalidPart']);
 
 /** Credentials that expired and policies that were changed are mended by an operator, as a server that is down is. */
-function codeOf(fault: string, status: number | undefined): string {
+function codeOfFault(fault: string, status: number | undefined): string {
   if (fault === 'NoSuchKey') return 'ENOENT';
   if (status === 507) return 'ENOSPC';
   return status === 412 || status === 416 || OF_THE_OBJECT.has(fault) ? fault : BLOB_STORE_AWAY;
@@ -48,6 +49,5 @@ export function s3Failure(what: string, error: unknown): S3Failure {
 /** Failed connections have a code, and that of several addresses has no message. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.name;
+  return codeOf(error) ?? error.name;
 }

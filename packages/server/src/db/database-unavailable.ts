@@ -1,3 +1,5 @@
+import { codeOf } from '../error-code.ts';
+
 /** SQLSTATE classes that say that the server, and not the statement, is the fault (PostgreSQL, appendix A). */
 const AWAY = /^(08|57P0[1-5]|53300)/;
 
@@ -11,6 +13,6 @@ export class DatabaseUnavailable extends Error {
 
 /** The error as it is, or as `DatabaseUnavailable` where it is one of a connection that was lost or refused. */
 export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return isConnectionLost || AWAY.test(code) ? new DatabaseUnavailable(error) : error;
 }

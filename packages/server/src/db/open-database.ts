@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
 import { type Migrated, migrate } from './migrate.ts';
@@ -58,8 +59,7 @@ async function assertReachable(url: string): Promise<void> {
     await client.end();
   } catch (error) {
     const { host, pathname } = new URL(url);
-    const reason =
-      error instanceof Error ? error.message || ('code' in error ? String(error.code) : '') : String(error);
+    const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
     throw new OperatorError(`cannot reach the database ${host}${pathname} of DATABASE_URL: ${reason}`, {
       cause: error,
     });

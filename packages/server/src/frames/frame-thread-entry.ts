@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { codeOf } from '../error-code.ts';
 import { runInBackground } from '../thread-priority.ts';
 import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -37,10 +38,6 @@ async function undo({ blob, frames }: Upload): Promise<void> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 /** Does the next step of an upload after those before it; where one fails the upload is undone. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { BLOB_STORE_MARK } from '../blob-store/blob-store.ts';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { type Queryable, setTenant } from '../db/transaction.ts';
+import { codeOf } from '../error-code.ts';
 import { beginFrame, type ClaimedFrame, claimFrame, type FrameJob, putOff } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
@@ -103,7 +104,7 @@ async function giveBack(
 ): Promise<Next> {
   const { failures = 0, interruptions = 0 } = frame ?? {};
   const worked = { result: 'worked', tenantId: claim.tenantId } as const;
-  if (error instanceof Error && 'code' in error && error.code === DATABASE_FULL) {
+  if (codeOf(error) === DATABASE_FULL) {
     log.warn({ err: error }, 'the disk of the database is full: the worker waits');
     await putOff(work, claim, 'nothing', 0);
     return { result: 'away' };

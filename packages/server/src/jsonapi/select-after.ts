@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
+import { codeOf } from '../error-code.ts';
 import { writeCursor, wrongCursor } from './page.ts';
 import { ofSection, type PageStatement, selectRows } from './page-statement.ts';
 import type { Query } from './query.ts';
@@ -87,10 +88,5 @@ function behind(
 }
 
 function isDataException(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    DATA_EXCEPTION.test(error.code)
-  );
+  return DATA_EXCEPTION.test(codeOf(error) ?? '');
 }

@@ -1,5 +1,6 @@
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { codeOf } from '../error-code.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /** What is away is asked for again soon; a full disk takes somebody to make room. */
@@ -12,7 +13,7 @@ const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   if (!FULL.has(code)) return undefined;
   return new ApiError({
     status: 507,

@@ -1,4 +1,5 @@
 import { constants, createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
+import { codeOf } from '../error-code.ts';
 import { badRequest } from '../jsonapi/errors.ts';
 import { ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
@@ -30,7 +31,7 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
     }
   } catch (error) {
     if (!isCompressionError(error)) throw error;
-    const needsMemory = 'code' in error && error.code === 'ZSTD_error_frameParameter_windowTooLarge';
+    const needsMemory = codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge';
     const what = needsMemory
       ? `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB; use zstd without --long`
       : `The file's compressed data is damaged or cut off: ${error.message}`;
@@ -137,6 +138,5 @@ function assertPadding(bytes: Buffer): void {
 
 function isCompressionError(error: unknown): error is Error {
   if (error instanceof ZstdFormatError || error instanceof TrailingDataError) return true;
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return /^(Z_|ZSTD_)/.test(String(error.code));
+  return error instanceof Error && /^(Z_|ZSTD_)/.test(codeOf(error) ?? '');
 }

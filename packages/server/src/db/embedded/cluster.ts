@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from '../../error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { SystemUser } from './run-command.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chown, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../../error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { unfinishedPrefix } from './remove-abandoned.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,7 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { codeOf } from '../../error-code.ts';
 import { type ClusterPaths, pathsInFolder } from './cluster.ts';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
  * Makes Sluice's data directory when it is missing.

@@ -24,9 +24,3 @@ export class EmbeddedPostgresError extends Error {
     this.code = code;
   }
 }
-
-/** The code of a Node.js system error (ENOENT, EEXIST), or a SQLSTATE; undefined when there is none. */
-export function codeOf(error: unknown): string | undefined {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return undefined;
-}

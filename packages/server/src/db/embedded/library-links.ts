@@ -1,6 +1,7 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from '../../error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
  * Makes the links between shared libraries that an npm package cannot carry (`libpq.so.5` and the like),

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from './embedded-postgres-error.ts';
+import { codeOf } from '../../error-code.ts';
 
 /** No initdb takes this long: an unfinished folder of this age is of a start that was killed. */
 const abandonedAfterMs = 10 * 60 * 1000;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from '../../error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** What a connection attempt showed: it answers, it asks to wait, or nobody there speaks PostgreSQL. */
 export type Answer = { kind: 'ready' } | { kind: 'busy' | 'silent'; cause: unknown };

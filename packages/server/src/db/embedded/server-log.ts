@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../error-code.ts';
 import type { ClusterPaths } from './cluster.ts';
-import { codeOf } from './embedded-postgres-error.ts';
 
 const tailLines = 12;
 const sixDaysMs = 6 * 24 * 60 * 60 * 1000;

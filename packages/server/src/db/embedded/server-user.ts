@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { codeOf, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { codeOf } from '../../error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { runCommand, type SystemUser } from './run-command.ts';
 
 /**
