@@ -5,7 +5,7 @@ import {
   type BlobStoreSettings,
   readBlobStoreUrl,
 } from './blob-store/blob-store-settings.ts';
-import { type ConnectionLimits, readConnectionLimits } from './connection-limits.ts';
+import { type ConnectionLimits, contradictions, readConnectionLimits } from './connection-limits.ts';
 import type { HousekeepingSettings } from './housekeeping/settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { isAddressRange } from './plugins/client-address.ts';
@@ -62,7 +62,10 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Reads the settings; the only reader of the environment. Throws a ConfigError with all faults at once. */
+/**
+ * Reads the settings; the only reader of the environment but for the SDKs of AWS and OpenTelemetry, which read what is
+ * theirs. Throws a ConfigError with all faults at once.
+ */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
   const text = (name: string) => {
@@ -179,6 +182,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     faults.push(
       `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${config.limits.uploadMaxHours}), not '${orphanGraceHours}'`,
     );
+  faults.push(...contradictions(config.limits));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

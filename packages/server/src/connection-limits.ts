@@ -40,3 +40,21 @@ export function readConnectionLimits(integer: ReadNumber, decimal: ReadNumber): 
     maxConnections: integer('SLUICE_MAX_CONNECTIONS', 4096, 1, 1_000_000),
   };
 }
+
+/**
+ * What is wrong with limits that are right by themselves, in sentences. Nothing moves on the connection of a client that
+ * is waited for, or that waits: it would be closed before the answer that is due at the end of that time.
+ */
+export function contradictions(limits: ConnectionLimits): string[] {
+  const waits = [
+    ['SLUICE_UPLOAD_QUEUE_SECONDS', limits.uploadQueueSeconds],
+    ['SLUICE_UPLOAD_PACE_SECONDS', limits.uploadPaceSeconds],
+    ['SLUICE_DOCUMENT_SECONDS', limits.documentSeconds],
+  ] as const;
+  return waits
+    .filter(([, seconds]) => seconds >= limits.idleSeconds)
+    .map(
+      ([name, seconds]) =>
+        `SLUICE_IDLE_SECONDS must be more than ${name} (${seconds}), not '${limits.idleSeconds}'`,
+    );
+}

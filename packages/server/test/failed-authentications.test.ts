@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApiKey, formatApiKey } from '../src/access/api-key.ts';
 import { makeKey } from './support/access-resources.ts';
 import { type Answer, createClient } from './support/client.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
+import { until } from './support/until.ts';
 
 const MAX = 4;
 
@@ -22,6 +25,13 @@ describe('keys that are refused', () => {
   /** A request that a proxy passes on, for which the connection's address stands. */
   const from = (forwarded: string, key: string) =>
     createClient(service.url, key).get('/limits', { 'x-forwarded-for': forwarded });
+  /** Look-ups of keys that wait for the table. */
+  const waiting = async () => {
+    const [row] = await service.sql<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_locks where relation = 'sluice.api_keys'::regclass and not granted`,
+    );
+    return row?.waiting ?? 0;
+  };
   const refused = async (forwarded: string) => (await from(forwarded, 'sk_wrong')).status;
   const exhaust = async (forwarded: string) => {
     for (let time = 0; time < MAX; time++) assert.equal(await refused(forwarded), 401);
@@ -42,7 +52,7 @@ describe('keys that are refused', () => {
 
   it('are a 429 once an address has had too many, while a valid key from there gets in', async () => {
     await exhaust('192.0.2.1');
-    const unknown = `${service.key.slice(0, 11).split('').reverse().join('')}${service.key.slice(11)}`;
+    const unknown = formatApiKey(createApiKey());
     let seen = MAX;
     for (const key of ['sk_wrong', unknown, `${service.key}x`])
       assertTooMany(await from('192.0.2.1', key), ++seen);
@@ -75,6 +85,28 @@ describe('keys that are refused', () => {
     await exhaust('192.0.2.20');
     for (const same of ['::ffff:192.0.2.20', '192.0.2.20:50123'])
       assert.equal(await refused(same), 429, same);
+  });
+
+  it('are looked up one after the other once an address has had too many, so that others have the database, too', async () => {
+    await exhaust('192.0.2.40');
+    const unknown = formatApiKey(createApiKey());
+    const locked = await service.connect();
+    try {
+      await locked.query('begin; lock table api_keys in access exclusive mode');
+      const flood = Array.from({ length: 30 }, () => from('192.0.2.40', unknown));
+      await until(async () => (await waiting()) > 0);
+      const other = from('192.0.2.41', service.key);
+      await until(async () => (await waiting()) > 1);
+      // Long enough for those of the flood to come that must not.
+      await sleep(300);
+      assert.equal(await waiting(), 2);
+      await locked.query('commit');
+      assert.equal((await other).status, 200);
+      for (const { status } of await Promise.all(flood)) assert.equal(status, 429);
+      assert.equal((await from('192.0.2.40', service.key)).status, 200);
+    } finally {
+      await locked.end();
+    }
   });
 
   it('are counted for the last address that no trusted proxy has, whatever a client says before it', async () => {

@@ -199,6 +199,18 @@ describe('a start that cannot succeed', () => {
     );
   });
 
+  it('refuses to close connections before the answer is due that their clients wait for', async () => {
+    const line = refusal(
+      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+        SLUICE_IDLE_SECONDS: '60',
+        SLUICE_UPLOAD_QUEUE_SECONDS: '90',
+      }),
+    );
+    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_QUEUE_SECONDS \(90\), not '60'/);
+    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS \(60\), not '60'/);
+    assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
+  });
+
   it('names the database that cannot be reached, and shows no password', async () => {
     const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';
     const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));

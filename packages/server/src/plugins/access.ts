@@ -59,18 +59,19 @@ export function createGate({
 }: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
   return ({ permission, subscription = false }) =>
     async (request) => {
-      const key = await authenticate(pool, request.headers.authorization);
+      const { authorization } = request.headers;
+      const address = clientAddress(request);
+      const key = await rates.inTurn(address, () => authenticate(pool, authorization));
       if (key instanceof ApiError) {
         // Who sends no key tries none. Only failures are refused for their number: others may share the address.
-        if (request.headers.authorization !== undefined)
-          await rates.countFailedAuthentication(clientAddress(request));
+        if (authorization !== undefined) await rates.countFailedAuthentication(address);
         throw key;
       }
-      keyUse.note(key.tenant_id, key.key_id);
       const narrowed = key.key_permissions;
       if (permission !== undefined && narrowed !== null && !narrowed.includes(permission)) {
         throw unauthorized(`This API key is narrowed and lacks the permission ${permission}`);
       }
+      keyUse.note(key.tenant_id, key.key_id);
       if (permission !== undefined && !key.user_permissions.includes(permission)) {
         throw new ApiError({
           status: 403,

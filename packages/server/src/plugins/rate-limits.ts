@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../config.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import { addressBlock } from './client-address.ts';
+import { createTurns } from './turns.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -13,6 +14,11 @@ export interface RateLimits {
   countUpload(keyId: string): Promise<void>;
   /** Counts a key that was not accepted; throws when its address has had too many of them in this minute. */
   countFailedAuthentication(address: string): Promise<void>;
+  /**
+   * Looks a key up: at once, or, for an address that has had too many refused, after its look-ups before, so that
+   * thousands of them take one connection to the database from the others and not all.
+   */
+  inTurn<Found>(address: string, lookUp: () => Promise<Found>): Promise<Found>;
 }
 
 export function createRateLimits({
@@ -20,6 +26,7 @@ export function createRateLimits({
   uploadsPerMinute,
   failedAuthenticationsPerMinute,
 }: Limits): RateLimits {
+  const inTurn = createTurns();
   const failures = counter(
     'failed_authentications_per_minute',
     failedAuthenticationsPerMinute,
@@ -27,9 +34,13 @@ export function createRateLimits({
       `From this address ${max} API keys a minute may be refused, and ${seen} were; a valid key is let in all the same. Try again`,
   );
   return {
-    countRequest: counter('requests_per_minute', requestsPerMinute, wordsOf('requests')),
-    countUpload: counter('uploads_per_minute', uploadsPerMinute, wordsOf('uploads')),
-    countFailedAuthentication: (address) => failures(addressBlock(address)),
+    countRequest: counter('requests_per_minute', requestsPerMinute, wordsOf('requests')).count,
+    countUpload: counter('uploads_per_minute', uploadsPerMinute, wordsOf('uploads')).count,
+    countFailedAuthentication: (address) => failures.count(addressBlock(address)),
+    inTurn: async (address, lookUp) => {
+      const block = addressBlock(address);
+      return (await failures.isUsedUp(block)) ? await inTurn(block, lookUp) : await lookUp();
+    },
   };
 }
 
@@ -39,16 +50,26 @@ function wordsOf(what: string): Words {
   return (max, seen) => `This API key may send ${max} ${what} a minute and has sent ${seen}; try again`;
 }
 
-function counter(limit: string, max: number, words: Words): (whose: string) => Promise<void> {
-  if (max === 0) return async () => {};
+interface Counter {
+  /** Throws an ApiError (429) for one more than there may be. */
+  readonly count: (whose: string) => Promise<void>;
+  /** Whether one more would be too many. */
+  readonly isUsedUp: (whose: string) => Promise<boolean>;
+}
+
+function counter(limit: string, max: number, words: Words): Counter {
+  if (max === 0) return { count: async () => {}, isUsedUp: async () => false };
   const limiter = new RateLimiterMemory({ points: max, duration: WINDOW_SECONDS, keyPrefix: limit });
-  return async (whose) => {
-    try {
-      await limiter.consume(whose);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(limit, max, words, refusal);
-    }
+  return {
+    count: async (whose) => {
+      try {
+        await limiter.consume(whose);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw tooMany(limit, max, words, refusal);
+      }
+    },
+    isUsedUp: async (whose) => ((await limiter.get(whose))?.consumedPoints ?? 0) >= max,
   };
 }
 

@@ -9,8 +9,8 @@ import { MAX_PARTS } from '../../upload/multipart.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
-const perMinute = limit.nullable().meta({ description: 'Per API key; null: no limit' });
 const perProcess = 'Each process of the service has as many';
+const perMinute = limit.nullable().meta({ description: `Per API key; null: no limit. ${perProcess}` });
 
 /** Every limit in force, as a resource. */
 export const limitsResource = describeResource({
@@ -38,7 +38,7 @@ export const limitsResource = describeResource({
     requests_per_minute: perMinute,
     uploads_per_minute: perMinute,
     failed_authentications_per_minute: limit.nullable().meta({
-      description: 'Refused keys per address (IPv6: per /64) before they are a 429; null: no limit',
+      description: `Refused keys per address (IPv6: per /64) before they are a 429; null: no limit. ${perProcess}`,
     }),
     idempotency_keys_kept_hours: limit.meta({ description: 'At least; then a key makes a new job' }),
     files_kept_days: limit.meta({
