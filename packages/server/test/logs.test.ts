@@ -42,7 +42,7 @@ describe('the log', () => {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
     }
-    for (const id of ['', ' ', 'a b', '"a"', 'a,b', 'é', 'x'.repeat(129)]) {
+    for (const id of ['', ' ', 'a b', '"a"', 'a,b', 'é', 'x'.repeat(129), key, `run-${key}`]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.match(headers.get('x-request-id') ?? '', UUID, id);
     }
@@ -73,21 +73,27 @@ describe('the log', () => {
 
   it('names the request of a frame that cannot be processed, but holds no key and nothing of what was uploaded, also where the database refuses a row', async () => {
     const secret = 'seen-in-no-log';
-    // A constraint would not quote the row to a role under row level security; other errors do.
-    await api.sql(`create function refuse() returns trigger language plpgsql as $$
-      begin raise exception 'the row is refused' using detail = new.resource_name; end $$`);
-    await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
-    const { body } = await client.upload([record({ resources: [{ uid: 'r', name: secret }] })], {
-      headers: { 'x-request-id': 'refused-row' },
-    });
-    const failures = () => message(linesWith('refused-row'), 'a frame could not be processed');
-    await until(async () => failures().length > 0);
-    assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
-    await api.sql('drop trigger refuse on findings');
-    await client.ended(body.data.id);
+    // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
+    for (const [id, raise] of [
+      ['refused-row', `'the row is refused' using detail = new.resource_name`],
+      ['refused-value', `'invalid input: "%"', new.resource_name using errcode = '22P02'`],
+    ] as const) {
+      await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+        begin raise exception ${raise}; end $$`);
+      await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
+      const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
+        headers: { 'x-request-id': id },
+      });
+      const failures = () => message(linesWith(id), 'a frame could not be processed');
+      await until(async () => failures().length > 0);
+      assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
+      await api.sql('drop trigger refuse on findings');
+      await client.ended(body.data.id);
+    }
     await client.as(`${key}x`).get('/ingestions');
     const logs = api.output.stderr + worker.output.stderr;
     assert.match(logs, /the row is refused/);
+    assert.match(logs, /"code":"22P02","routine":"exec_stmt_raise"/);
     for (const text of [secret, key, key.split('.')[1] ?? assert.fail()])
       assert.ok(!logs.includes(text), 'a secret is in the log');
   });

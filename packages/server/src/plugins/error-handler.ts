@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withoutKeys } from '../access/without-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
@@ -7,7 +8,6 @@ import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
 import type { CommonHeaders } from './common-headers.ts';
-import { withoutKeys } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
