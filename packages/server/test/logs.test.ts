@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey } from './support/deployment.ts';
+import { openSocket } from './support/open-request.ts';
 import type { StartedProcess } from './support/process.ts';
 import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -29,12 +31,18 @@ describe('the log', () => {
   after(() => sandbox.clear());
 
   /** As `grep` of both processes' logs finds them. */
-  const linesWith = (text: string): Line[] =>
+  const linesWith = (words: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')
       .split('\n')
-      .filter((line) => line.includes(text))
+      .filter((line) => line.includes(words))
       .map((line): Line => JSON.parse(line));
+  /** What is logged of an answer may come a moment after it. */
+  const linesOnceWith = async (words: string) =>
+    await until(async () => {
+      const lines = linesWith(words);
+      return lines.length > 0 && lines;
+    });
   const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
 
   it("takes a request's id from the client where it is harmless, and says it in every answer", async () => {
@@ -46,6 +54,21 @@ describe('the log', () => {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.match(headers.get('x-request-id') ?? '', UUID, id);
     }
+  });
+
+  it('has a line of a request that no route gets to see, under the id that its answer has', async () => {
+    const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
+    assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
+    const [line] = await linesOnceWith('no-path');
+    assert.partialDeepStrictEqual(line, { level: 30, method: 'GET', url: '/api/v1/%ff', status: 400 });
+
+    const socket = await openSocket(api);
+    socket.end('this is no HTTP\r\n\r\n');
+    const [, id = ''] = /x-request-id: (\S+)/.exec(await text(socket)) ?? [];
+    assert.match(id, UUID);
+    assert.partialDeepStrictEqual(await linesOnceWith(id), [
+      { level: 30, requestId: id, status: 400, code: 'bad_request' },
+    ]);
   });
 
   it('leads by the id of the request from the upload to the end of its job', async () => {
@@ -94,7 +117,7 @@ describe('the log', () => {
     const logs = api.output.stderr + worker.output.stderr;
     assert.match(logs, /the row is refused/);
     assert.match(logs, /"code":"22P02","routine":"exec_stmt_raise"/);
-    for (const text of [secret, key, key.split('.')[1] ?? assert.fail()])
-      assert.ok(!logs.includes(text), 'a secret is in the log');
+    for (const each of [secret, key, key.split('.')[1] ?? assert.fail()])
+      assert.ok(!logs.includes(each), 'a secret is in the log');
   });
 });
