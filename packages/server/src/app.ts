@@ -62,7 +62,7 @@ export function buildApp({
     http: { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: CHECK_MS },
     // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
     return503OnClosing: false,
-    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http),
+    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
     // An id of any length is answered as an id: no path is longer than the header it comes in.
     routerOptions: {

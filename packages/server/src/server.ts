@@ -71,6 +71,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log, operations }));
   // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
   const newcomer = database.embedded ? await firstStart(database.database) : undefined;
+  operations.health.started();
 
   const running = started.move();
   return {

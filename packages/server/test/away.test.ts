@@ -32,7 +32,7 @@ describe('a database that is away', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    service = await startService({ LOG_LEVEL: 'silent' });
+    service = await startService({ LOG_LEVEL: 'warn' });
     client = createClient(service.url, service.key);
     await client.ingest([record()]);
   });
@@ -56,6 +56,22 @@ describe('a database that is away', () => {
     for (const list of ['/findings', '/findings/summary', '/ingestions', '/providers'])
       assertRefused(await client.get(list), away);
     assertRefused(await client.upload([record()]), away);
+  });
+
+  it('is one line without a stack in the log for each such request', async () => {
+    const lines = await until(async () => {
+      const found = service.output.stderr.split('\n').filter((line) => line.includes('database_unavailable'));
+      return found.length >= 6 && found;
+    });
+    assert.equal(lines.length, 6);
+    for (const line of lines) {
+      assert.match(
+        line,
+        /"level":40.*"reason":"the database cannot be reached: .+".*"msg":"the request was refused"/,
+      );
+      assert.doesNotMatch(line, /"stack"/);
+    }
+    assert.doesNotMatch(service.output.stderr, /the request failed/);
   });
 
   it('makes the service live, but not ready', async () => {

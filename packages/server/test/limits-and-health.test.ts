@@ -216,7 +216,11 @@ describe('a service with settings of its own', () => {
       await database.stop();
 
       assert.deepEqual(await health('live'), pass);
-      const { status, body } = await health('ready');
+      // What was asked just before is remembered for a moment.
+      const { status, body } = await until(async () => {
+        const answer = await health('ready');
+        return answer.body.reasons?.database !== undefined && answer;
+      });
       assert.deepEqual([status, body.status], [503, 'fail']);
       assert.equal(body.reasons?.database, 'the database cannot be reached');
       for (const answer of [await client.get('/ingestions'), await client.upload([record()])]) {

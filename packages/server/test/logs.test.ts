@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey } from './support/deployment.ts';
+import { openSocket } from './support/open-request.ts';
 import type { StartedProcess } from './support/process.ts';
 import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -29,12 +31,18 @@ describe('the log', () => {
   after(() => sandbox.clear());
 
   /** As `grep` of both processes' logs finds them. */
-  const linesWith = (text: string): Line[] =>
+  const linesWith = (words: string): Line[] =>
     [api.output.stderr, worker.output.stderr]
       .join('')
       .split('\n')
-      .filter((line) => line.includes(text))
+      .filter((line) => line.includes(words))
       .map((line): Line => JSON.parse(line));
+  /** What is logged of an answer may come a moment after it. */
+  const linesOnceWith = async (words: string) =>
+    await until(async () => {
+      const lines = linesWith(words);
+      return lines.length > 0 && lines;
+    });
   const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
 
   it("takes a request's id from the client where it is harmless, and says it in every answer", async () => {
@@ -42,10 +50,25 @@ describe('the log', () => {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
     }
-    for (const id of ['', ' ', 'a b', '"a"', 'a,b', 'é', 'x'.repeat(129)]) {
+    for (const id of ['', ' ', 'a b', '"a"', 'a,b', 'é', 'x'.repeat(129), key, `run-${key}`]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.match(headers.get('x-request-id') ?? '', UUID, id);
     }
+  });
+
+  it('has a line of a request that no route gets to see, under the id that its answer has', async () => {
+    const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
+    assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
+    const [line] = await linesOnceWith('no-path');
+    assert.partialDeepStrictEqual(line, { level: 30, method: 'GET', url: '/api/v1/%ff', status: 400 });
+
+    const socket = await openSocket(api);
+    socket.end('this is no HTTP\r\n\r\n');
+    const [, id = ''] = /x-request-id: (\S+)/.exec(await text(socket)) ?? [];
+    assert.match(id, UUID);
+    assert.partialDeepStrictEqual(await linesOnceWith(id), [
+      { level: 30, requestId: id, status: 400, code: 'bad_request' },
+    ]);
   });
 
   it('leads by the id of the request from the upload to the end of its job', async () => {
@@ -73,22 +96,28 @@ describe('the log', () => {
 
   it('names the request of a frame that cannot be processed, but holds no key and nothing of what was uploaded, also where the database refuses a row', async () => {
     const secret = 'seen-in-no-log';
-    // A constraint would not quote the row to a role under row level security; other errors do.
-    await api.sql(`create function refuse() returns trigger language plpgsql as $$
-      begin raise exception 'the row is refused' using detail = new.resource_name; end $$`);
-    await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
-    const { body } = await client.upload([record({ resources: [{ uid: 'r', name: secret }] })], {
-      headers: { 'x-request-id': 'refused-row' },
-    });
-    const failures = () => message(linesWith('refused-row'), 'a frame could not be processed');
-    await until(async () => failures().length > 0);
-    assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
-    await api.sql('drop trigger refuse on findings');
-    await client.ended(body.data.id);
+    // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
+    for (const [id, raise] of [
+      ['refused-row', `'the row is refused' using detail = new.resource_name`],
+      ['refused-value', `'invalid input: "%"', new.resource_name using errcode = '22P02'`],
+    ] as const) {
+      await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+        begin raise exception ${raise}; end $$`);
+      await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
+      const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
+        headers: { 'x-request-id': id },
+      });
+      const failures = () => message(linesWith(id), 'a frame could not be processed');
+      await until(async () => failures().length > 0);
+      assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
+      await api.sql('drop trigger refuse on findings');
+      await client.ended(body.data.id);
+    }
     await client.as(`${key}x`).get('/ingestions');
     const logs = api.output.stderr + worker.output.stderr;
     assert.match(logs, /the row is refused/);
-    for (const text of [secret, key, key.split('.')[1] ?? assert.fail()])
-      assert.ok(!logs.includes(text), 'a secret is in the log');
+    assert.match(logs, /"code":"22P02","routine":"exec_stmt_raise"/);
+    for (const each of [secret, key, key.split('.')[1] ?? assert.fail()])
+      assert.ok(!logs.includes(each), 'a secret is in the log');
   });
 });

@@ -118,6 +118,15 @@ describe('the metrics', () => {
     assert.equal(value('sluice_database_pool_waiting_requests'), 0);
   });
 
+  it('say that the database is up where it answers and only the queue is slow', async () => {
+    const holder = await service.connect();
+    await holder.query('begin; lock table frame_queue in access exclusive mode');
+    const { value } = await scrape(service.url);
+    await holder.end();
+    assert.equal(value('sluice_database_up'), 1);
+    assert.equal(value('sluice_queue_frames'), undefined);
+  });
+
   it('are there without those of the queue while the database is away, and say so', async () => {
     assert.equal((await scrape(service.url)).value('sluice_database_up'), 1);
     await endPostmaster(service.dataDir);

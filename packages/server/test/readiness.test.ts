@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './support/client.ts';
 import { claimedFrames } from './support/deployment.ts';
 import { holdProcessing } from './support/held-jobs.ts';
+import { freePort } from './support/own-postgresql.ts';
 import { postmasterOf } from './support/postmaster.ts';
 import { scrape } from './support/prometheus.ts';
 import { record } from './support/records.ts';
@@ -14,6 +16,8 @@ import { until } from './support/until.ts';
 
 /** What a probe waits for at most, with room for a slow machine. */
 const PROBE_MS = 2500;
+/** Longer than the database's answer is kept. */
+const FORGOTTEN_MS = 700;
 
 describe('the readiness of a process', () => {
   const sandbox = createSandbox();
@@ -35,9 +39,16 @@ describe('the readiness of a process', () => {
     return { status: response.status, body: await response.json(), ms: performance.now() - from };
   };
   const isReady = () => until(async () => (await ready()).status === 200);
+  /** The answers to earlier questions are kept for a while. */
+  const isNotReady = () => until(async () => (await ready()).status === 503);
   const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
+    await isNotReady();
     const { status, body } = await ready();
     assert.deepEqual({ status, body }, { status: 503, body: { status: 'fail', reasons } });
+  };
+  const databaseName = async () => {
+    const [database] = await service.sql<{ name: string }>('select current_database() as name');
+    return database?.name ?? assert.fail();
   };
 
   it('is there once its worker threads are connected, on both ports', async () => {
@@ -51,11 +62,11 @@ describe('the readiness of a process', () => {
   it('is missing while the blob store is, and makes none', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
-    // The answer is kept for some seconds.
-    await until(async () => (await ready()).status === 503);
     await assertNotReady({ blob_store: 'the blob store cannot be used' });
     await rename(`${blobs}-away`, blobs);
+    const from = performance.now();
     await isReady();
+    assert.ok(performance.now() - from < PROBE_MS, 'what was amiss is remembered for too long');
   });
 
   it('is missing where the schema is older than the code', async () => {
@@ -69,14 +80,11 @@ describe('the readiness of a process', () => {
 
   it('is missing while its workers have no connections to the database', async () => {
     // Workers need temporary tables; requests and probes do not.
-    const [{ name } = { name: '' }] = await service.sql<{ name: string }>(
-      'select current_database() as name',
-    );
+    const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
     await service.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice worker'`,
     );
-    await until(async () => (await ready()).status === 503);
     await assertNotReady({
       workers: '2 of 2 worker threads cannot work: they have ended, or have no connection to the database',
     });
@@ -88,6 +96,8 @@ describe('the readiness of a process', () => {
     const pid = (await postmasterOf(service.dataDir)) ?? assert.fail();
     process.kill(pid, 'SIGSTOP');
     try {
+      await isNotReady();
+      await sleep(FORGOTTEN_MS);
       const { status, body, ms } = await ready();
       assert.equal(status, 503);
       assert.match(JSON.stringify(body), /"database":"(the database cannot be reached|it does not answer)"/);
@@ -99,6 +109,27 @@ describe('the readiness of a process', () => {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+    await isReady();
+  });
+
+  it('is asked of the database by one connection, however many probe at once', async () => {
+    const holder = await service.connect();
+    await holder.query('begin; lock table schema_migrations in access exclusive mode');
+    await sleep(FORGOTTEN_MS);
+    let isAnswered = false;
+    const probes = Promise.all(Array.from({ length: 30 }, () => ready())).finally(() => {
+      isAnswered = true;
+    });
+    let most = 0;
+    while (!isAnswered) {
+      const sessions = await service.sql(
+        `select from pg_stat_activity where application_name = 'sluice operations'`,
+      );
+      most = Math.max(most, sessions.length);
+    }
+    await holder.end();
+    assert.deepEqual(new Set((await probes).map(({ status }) => status)), new Set([503]));
+    assert.equal(most, 1);
     await isReady();
   });
 
@@ -114,5 +145,32 @@ describe('the readiness of a process', () => {
     assert.ok((await scrape(operations)).samples.length > 0);
     await release();
     assert.equal(await ended, 0);
+  });
+
+  it('is missing until all parts have been started', async () => {
+    const again = await sandbox.startService({}, service.dataDir);
+    // The start waits for worker threads that cannot work yet.
+    const name = await databaseName();
+    await again.sql(`revoke temporary on database ${name} from public`);
+    await again.end('SIGKILL');
+    const port = await freePort();
+    const started = sandbox.startSluice(service.dataDir, ['serve'], {
+      SLUICE_WORKERS: '1',
+      SLUICE_OPERATIONS_PORT: String(port),
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const isThere = () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    await until(isThere);
+    const { status, body } = await ready(url);
+    const reasons = { process: 'it is being started' };
+    assert.deepEqual({ status, body }, { status: 503, body: { status: 'fail', reasons } });
+    assert.equal((await fetch(`${url}/health/live`)).status, 200);
+    await again.sql(`grant temporary on database ${name} to public`);
+    await started.printed(/Sluice is ready/);
+    await until(async () => (await ready(url)).status === 200);
   });
 });

@@ -104,10 +104,8 @@ describe('nothing secret', () => {
     }
     const form = new FormData();
     form.append('file', new Blob([JSON.stringify([record()])]), 'a.json');
-    assert.equal(
-      await send('/api/v1/ingestions', { method: 'POST', body: form, ...withKey(`Api-Key ${key}`) }),
-      202,
-    );
+    const headers = { authorization: `Api-Key ${key}`, 'x-request-id': key };
+    assert.equal(await send('/api/v1/ingestions', { method: 'POST', body: form, headers }), 202);
     const other = new FormData();
     other.append(key, 'x');
     await send('/api/v1/ingestions', { method: 'POST', body: other, ...withKey(`Api-Key ${key}`) });

@@ -139,6 +139,7 @@ describe('uploads at once', () => {
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
     }
     assert.ok(!waiting.hasBegun());
+    assert.doesNotMatch(short.output.stderr, /the request failed/);
     running.request.end(`\r\n${CLOSING}`);
     assert.equal((await running.answer).status, 202);
     const next = ask(short, short.key);

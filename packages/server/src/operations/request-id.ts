@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { withoutKeys } from '../access/without-keys.ts';
 
 /** What can stand in a log, a header and a shell without doing anything there. */
 export const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id that a client or a proxy has given the request, where it is harmless; a new one otherwise. */
+/** The id that a client or a proxy has given the request, where it is harmless and holds no key; a new one otherwise. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && HARMLESS_ID.test(given) ? given : randomUUID();
+  return typeof given === 'string' && isHarmless(given) ? given : randomUUID();
+}
+
+function isHarmless(id: string): boolean {
+  return HARMLESS_ID.test(id) && withoutKeys(id) === id;
 }

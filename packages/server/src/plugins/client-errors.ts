@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
@@ -29,7 +30,11 @@ const KNOWN: Readonly<Record<string, Fault>> = {
 type AnswerClientError = (error: Error & { readonly code?: string }, socket: Socket) => void;
 
 /** Answers what is not HTTP, so that not even such a request gets an answer of another form. */
-export function clientErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMetrics): AnswerClientError {
+export function clientErrorHandler(
+  commonHeaders: CommonHeaders,
+  metrics: HttpMetrics,
+  log: FastifyBaseLogger,
+): AnswerClientError {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -40,6 +45,7 @@ export function clientErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMe
     metrics.errors.inc({ code: fault.code });
     const title = STATUS_CODES[fault.status] ?? 'Bad Request';
     const id = randomUUID();
+    log.info({ requestId: id, status: fault.status, code: fault.code }, 'a request could not be read');
     const body = JSON.stringify(errorDocument(new ApiError({ ...fault, title }), id));
     const headers = {
       ...commonHeaders(id),

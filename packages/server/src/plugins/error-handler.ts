@@ -1,13 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withoutKeys } from '../access/without-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
+import { errorInWords } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { discardBody } from '../upload/discard-body.ts';
 import { ClientDisconnected } from '../upload/multipart.ts';
 import type { CommonHeaders } from './common-headers.ts';
-import { withoutKeys } from './logged-path.ts';
+import { loggedPath } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
 
 /** One place that turns whatever was thrown into a JSON:API error document. */
@@ -20,7 +22,7 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
       return reply;
     }
     const answer = toApiError(error);
-    if (answer.status >= 500) request.log.error({ err: error }, 'the request failed');
+    logFailure(request.log, answer);
     return await sendError(request, reply, answer, metrics);
   });
 
@@ -34,8 +36,23 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
 export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMetrics) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders(request.id));
-    void sendError(request, reply, toApiError(error), metrics);
+    const answer = toApiError(error);
+    const { method, url } = request;
+    const { status, code } = answer;
+    request.log.info({ method, url: loggedPath(url), status, code }, 'a request could not be routed');
+    void sendError(request, reply, answer, metrics);
   };
+}
+
+/**
+ * What an operator has to look into, with its stack. What the service stands on and is away would fill the log with the
+ * same of every request, so that is one line; an answer without a cause, such as that of a full queue, is as planned.
+ */
+function logFailure(log: FastifyBaseLogger, answer: ApiError): void {
+  const { status, code, cause } = answer;
+  if (status < 500 || (cause === undefined && status !== 500)) return;
+  if (status === 503) log.warn({ code, reason: errorInWords(cause) }, 'the request was refused');
+  else log.error({ err: cause ?? answer }, 'the request failed');
 }
 
 /** The document of an error answer; its id is the request's, so that a log line can be found by it. */

@@ -12,7 +12,10 @@ declare module 'fastify' {
 /** Probes and scrapes come every few seconds; a trace of each would bury the others. */
 const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Every request leaves one log line, one observation and, where traces are sent, one span. */
+/**
+ * Every request that reaches the router leaves one log line, one observation and, where traces are sent, one span. What is
+ * refused before is logged where it is answered, and counted among the errors.
+ */
 export function watchRequests(
   app: FastifyInstance,
   { metrics, tracing }: { readonly metrics: HttpMetrics; readonly tracing: Tracing },

@@ -2,14 +2,16 @@ import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
 import { look } from '../../db/look.ts';
 import { migrationNames } from '../../db/migrate.ts';
-import { type HealthCheck, NotReady } from './health.ts';
+import { type HealthCheck, NotReady, remembered } from './health.ts';
 
+/** Anybody may probe, and each question takes a connection of its own. */
+const REMEMBERED_MS = 500;
 const UNDEFINED_TABLE = '42P01';
 
 /** The database answers, can be written to, and has the schema that this code needs. */
 export async function checkDatabase(database: Database): Promise<HealthCheck> {
   const needed = await migrationNames();
-  return async () => {
+  return remembered(async () => {
     const { names, isStandby } = await stateOf(database);
     if (isStandby) throw new NotReady('the database takes no changes: it is a standby');
     const missing = needed.filter((name) => !names.includes(name));
@@ -17,7 +19,7 @@ export async function checkDatabase(database: Database): Promise<HealthCheck> {
       throw new NotReady(
         `the schema of the database is older than this version: it lacks ${missing.join(', ')}`,
       );
-  };
+  }, REMEMBERED_MS);
 }
 
 interface State {

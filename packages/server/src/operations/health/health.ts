@@ -9,12 +9,15 @@ export type HealthCheck = () => Promise<void>;
 
 /** A probe waits no longer than this, in milliseconds, for any check; most give up after two seconds or more. */
 const PATIENCE_MS = 1700;
+/** What was amiss is asked for again soon, so that readiness is back when the thing is. */
+const FAILURE_REMEMBERED_MS = 500;
 
 /** Whether this process can do its part of the service. */
 export class Health {
   readonly #log: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  #isStopping = false;
+  /** Why nothing should be sent here, whatever the checks say: it is not all there yet, or not for long. */
+  #transition: string | undefined = 'it is being started';
 
   constructor(log: Logger) {
     this.#log = log;
@@ -24,14 +27,19 @@ export class Health {
     this.#checks.set(name, check);
   }
 
+  /** All parts are there; from now on the checks decide. */
+  started(): void {
+    this.#transition = undefined;
+  }
+
   /** From now on nobody should send anything here. */
   stop(): void {
-    this.#isStopping = true;
+    this.#transition = 'it is being stopped';
   }
 
   /** By the name of the check: what is amiss; nothing where the process is ready. */
   async reasons(): Promise<Readonly<Record<string, string>>> {
-    if (this.#isStopping) return { process: 'it is being stopped' };
+    if (this.#transition !== undefined) return { process: this.#transition };
     const asked = [...this.#checks].map(
       async ([name, check]) => [name, await this.#reason(name, check)] as const,
     );
@@ -61,15 +69,18 @@ export class Health {
   }
 }
 
-/** The check with its answer kept for a while, so that many probes are one question; they share one that is under way. */
+/**
+ * The check with its answer kept for a while, a failure only briefly, so that many probes are one question; they share one
+ * that is under way.
+ */
 export function remembered(check: HealthCheck, ms: number): HealthCheck {
   let last: Promise<void> | undefined;
   return () => {
     if (last !== undefined) return last;
     const asked = check();
     last = asked;
-    const forget = () => setTimeout(() => (last = undefined), ms).unref();
-    asked.then(forget, forget);
+    const forgetAfter = (kept: number) => () => setTimeout(() => (last = undefined), kept).unref();
+    asked.then(forgetAfter(ms), forgetAfter(Math.min(ms, FAILURE_REMEMBERED_MS)));
     return asked;
   };
 }
