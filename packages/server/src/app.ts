@@ -22,7 +22,7 @@ import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
-import { discardBody } from './upload/discard-body.ts';
+import { discardBody } from './request/discard-body.ts';
 import { UploadTurns } from './upload/upload-turns.ts';
 
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'turns' | 'metrics'> {

@@ -5,7 +5,7 @@ import type { Limits } from '../../config.ts';
 import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-header-count.ts';
-import { MAX_PARTS } from '../../upload/multipart.ts';
+import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
