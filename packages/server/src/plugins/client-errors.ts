@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
+import type { AnswersUnderWay } from './answers-under-way.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
 
@@ -28,10 +29,17 @@ const KNOWN: Readonly<Record<string, Fault>> = {
 
 type AnswerClientError = (error: Error & { readonly code?: string }, socket: Socket) => void;
 
-/** Answers what is not HTTP, so that not even such a request gets an answer of another form. */
-export function clientErrorHandler(commonHeaders: CommonHeaders, metrics: HttpMetrics): AnswerClientError {
+/**
+ * Answers what is not HTTP, so that not even such a request gets an answer of another form. In the middle of an answer it
+ * would become a part of that one: then the connection ends, and the client sees that the answer is cut off.
+ */
+export function clientErrorHandler(
+  commonHeaders: CommonHeaders,
+  metrics: HttpMetrics,
+  answers: AnswersUnderWay,
+): AnswerClientError {
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || answers.isInTheMiddle(socket)) {
       socket.destroy();
       return;
     }
