@@ -9,6 +9,7 @@ import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
+import { askForBody } from '../../request/ask-for-body.ts';
 import { whenGone } from '../../request/client-disconnected.ts';
 import { SCANS_PATH } from '../start-page/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
@@ -73,8 +74,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
       const endTurn = await turns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
-      // Only now: a body that is asked for has to be read.
-      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      askForBody(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
