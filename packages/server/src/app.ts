@@ -14,6 +14,7 @@ import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
 import { createGate } from './plugins/access.ts';
+import { AnswersUnderWay } from './plugins/answers-under-way.ts';
 import { assertHeaderCount } from './plugins/assert-header-count.ts';
 import { clientErrorHandler } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
@@ -22,7 +23,7 @@ import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
-import { discardBody } from './upload/discard-body.ts';
+import { discardBody } from './request/discard-body.ts';
 import { UploadTurns } from './upload/upload-turns.ts';
 
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'turns' | 'metrics'> {
@@ -50,6 +51,7 @@ export function buildApp({
   const { pool, limits } = given;
   const { health, metrics, tracing } = operations;
   const commonHeaders = createCommonHeaders(given.configuredUrl);
+  const answers = new AnswersUnderWay();
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -62,7 +64,7 @@ export function buildApp({
     http: { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: CHECK_MS },
     // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
     return503OnClosing: false,
-    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, log),
+    clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, answers, log),
     frameworkErrors: frameworkErrorHandler(commonHeaders, metrics.http),
     // An id of any length is answered as an id: no path is longer than the header it comes in.
     routerOptions: {
@@ -87,6 +89,7 @@ export function buildApp({
     void discardBody(request.raw);
   });
   limitConnections(app.server, limits.maxConnections, log);
+  answers.watch(app.server);
   // Node would ask for the body at once; here that waits until the request has been let in.
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
   registerErrorHandler(app, metrics.http);

@@ -78,6 +78,7 @@ describe('a service with settings of its own', () => {
         encodings: ['identity', 'gzip', 'zstd'],
         upload_max_parts: 10,
         uploads_at_once: 5,
+        uploads_at_once_per_tenant: 3,
         upload_queue_seconds: 11,
         upload_min_bytes_per_second: 99,
         upload_pace_seconds: 61,

@@ -49,6 +49,7 @@ describe('rate limits', () => {
       encodings: ['identity', 'gzip', 'zstd'],
       upload_max_parts: 10,
       uploads_at_once: 16,
+      uploads_at_once_per_tenant: 12,
       upload_queue_seconds: 30,
       upload_min_bytes_per_second: 1024,
       upload_pace_seconds: 60,

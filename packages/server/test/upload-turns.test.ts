@@ -133,7 +133,7 @@ describe('uploads at once', () => {
       const { meta } = assertRefused(refused, {
         status: 503,
         code: 'too_many_uploads',
-        detail: /reads 1 uploads at once, .* waited 2 s for its turn; nothing of it was read/,
+        detail: /reads 1 upload at once, .* waited 2 s for its turn; nothing of it was read/,
       });
       assert.deepEqual(meta, { limit: 'uploads_at_once', max: 1 });
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
@@ -146,6 +146,34 @@ describe('uploads at once', () => {
     await next.begun;
     await finish(next);
   });
+
+  for (const [places, share] of [
+    [2, 1],
+    [3, 2],
+  ] as const) {
+    it(`leave others one place of ${places}, and a tenant with its share is told which limit that is`, async () => {
+      const few = await sandbox.startService({
+        SLUICE_UPLOADS_AT_ONCE: String(places),
+        SLUICE_UPLOAD_QUEUE_SECONDS: '2',
+      });
+      const other = (await createSecondTenant(few)).key;
+      const asking = Array.from({ length: places }, () => ask(few, few.key));
+      const running = () => asking.filter(({ hasBegun }) => hasBegun());
+      await until(async () => running().length >= share);
+      const theirs = ask(few, other);
+      await Promise.race([theirs.begun, theirs.answer]);
+      assert.ok(theirs.hasBegun(), 'the other tenant has no place');
+      const waiting = asking.find(({ hasBegun }) => !hasBegun());
+      assert.ok(waiting, 'one tenant has all places');
+      const { meta } = assertRefused(await waiting.answer, {
+        status: 503,
+        code: 'too_many_uploads',
+        detail: new RegExp(`reads ${share} uploads? of a tenant at once, .* waited 2 s for its turn`),
+      });
+      assert.deepEqual(meta, { limit: 'uploads_at_once_per_tenant', max: share });
+      for (const upload of [...running(), theirs]) await finish(upload);
+    });
+  }
 
   it('do not count the time of waiting as slowness of the client', async () => {
     const strict = await sandbox.startService({

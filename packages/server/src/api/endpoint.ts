@@ -1,20 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Query, QueryDescription } from '../jsonapi/query.ts';
 import type { Access, AccessRule } from '../plugins/access.ts';
-import { readBody } from './read-body.ts';
+import { type DocumentRequest, readBody } from './read-body.ts';
 import type { Tag } from './tags.ts';
 
 /** A request that has been let in and read. */
-export interface Call {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+export interface Call extends DocumentRequest {
   readonly access: Access;
   /** The `{name}`s of the path; ids are texts that may be anything. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** How long a document of the request may take to come. */
-  readonly documentSeconds: number;
 }
 
 /** A document before its version is put into its `meta`. */
@@ -88,6 +83,6 @@ export function withBody<Body>(endpoint: EndpointWithBody<Body>): Endpoint {
   const { body, handle } = endpoint;
   return {
     ...endpoint,
-    handle: async (call) => await handle(call, await readBody(call.request.raw, body, call.documentSeconds)),
+    handle: async (call) => await handle(call, await readBody(call, body)),
   };
 }

@@ -1,20 +1,29 @@
-import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
+import { askForBody } from '../request/ask-for-body.ts';
 import { readText } from './read-text.ts';
+
+/** A request that may bring a document. */
+export interface DocumentRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** How long the document may take to come. */
+  readonly documentSeconds: number;
+}
 
 /**
  * Reads a JSON:API document by its schema. Throws an ApiError: 415 for another media type (JSON:API 1.1, "Content
  * Negotiation"), 413, 408, 409 for a resource of another type or id, 400 with a pointer to what is wrong.
  */
 export async function readBody<Body>(
-  request: IncomingMessage,
+  { request, reply, documentSeconds }: DocumentRequest,
   schema: z.ZodType<Body>,
-  withinSeconds: number,
 ): Promise<Body> {
   assertMediaType(request.headers['content-type']);
-  const read = schema.safeParse(parseJson(await readText(request, withinSeconds)));
+  askForBody(request.raw, reply.raw);
+  const read = schema.safeParse(parseJson(await readText(request.raw, documentSeconds)));
   if (read.success) return read.data;
   throw wrongDocument(read.error);
 }

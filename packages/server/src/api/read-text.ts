@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../jsonapi/errors.ts';
-import { ClientDisconnected } from '../upload/multipart.ts';
-import { timedOut } from '../upload/watch-pace.ts';
+import { ApiError, timedOut } from '../jsonapi/errors.ts';
+import { whenGone } from '../request/client-disconnected.ts';
 
 /** Of a document in a request. */
 export const DOCUMENT_MAX_BYTES = 2 ** 16;
 
-/** Reads a body as text. Throws an ApiError: 413 where it is too large, 408 where it does not come in time. */
+/**
+ * Reads a body as text. Throws an ApiError: 413 where it is too large, 408 where it does not come in time; and
+ * ClientDisconnected.
+ */
 export async function readText(request: IncomingMessage, withinSeconds: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -20,10 +22,7 @@ export async function readText(request: IncomingMessage, withinSeconds: number):
       else chunks.push(chunk);
     });
     request.on('end', resolve);
-    request.on('error', () => reject(new ClientDisconnected()));
-    request.on('close', () => {
-      if (!request.complete) reject(new ClientDisconnected());
-    });
+    whenGone(request, reject);
   });
   try {
     await read;

@@ -84,3 +84,15 @@ export function fileRemoved(ingestionId: string): ApiError {
 export function notFound(detail: string): ApiError {
   return new ApiError({ status: 404, code: 'not_found', title: 'Not found', detail });
 }
+
+/** The answer to a body that does not come in time; the connection is not used again (RFC 9110, section 15.5.9). */
+export function timedOut(code: string, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError({
+    status: 408,
+    code,
+    title: 'The request took too long',
+    detail,
+    headers: { connection: 'close' },
+    meta,
+  });
+}

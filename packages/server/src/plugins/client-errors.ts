@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
+import type { AnswersUnderWay } from './answers-under-way.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
 
@@ -29,14 +30,18 @@ const KNOWN: Readonly<Record<string, Fault>> = {
 
 type AnswerClientError = (error: Error & { readonly code?: string }, socket: Socket) => void;
 
-/** Answers what is not HTTP, so that not even such a request gets an answer of another form. */
+/**
+ * Answers what is not HTTP, so that not even such a request gets an answer of another form. In the middle of an answer it
+ * would become a part of that one: then the connection ends, and the client sees that the answer is cut off.
+ */
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
   metrics: HttpMetrics,
+  answers: AnswersUnderWay,
   log: FastifyBaseLogger,
 ): AnswerClientError {
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || answers.isInTheMiddle(socket)) {
       socket.destroy();
       return;
     }

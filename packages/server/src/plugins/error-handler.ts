@@ -6,8 +6,9 @@ import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { errorInWords } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import { discardBody } from '../upload/discard-body.ts';
-import { ClientDisconnected } from '../upload/multipart.ts';
+import { waitsToBeAsked } from '../request/ask-for-body.ts';
+import { ClientDisconnected } from '../request/client-disconnected.ts';
+import { discardBody } from '../request/discard-body.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
@@ -83,8 +84,8 @@ async function sendError(
   const bodyIsOver = discardBody(request.raw);
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);
-  // A client that waits for `100 Continue` will never send the body now, so the connection cannot go on.
-  if (request.headers.expect !== undefined) reply.header('connection', 'close');
+  // A client that still waits for `100 Continue` will never send the body now, so the connection cannot go on.
+  if (waitsToBeAsked(request.raw)) reply.header('connection', 'close');
   // Where the connection is not kept, Node closes it at the answer's end, also on a client that still sends.
   else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyIsOver);
   return await sendDocument(reply, document);

@@ -12,8 +12,12 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Whose uploads never end leaves others a quarter of the places. */
 const TENANT_SHARE = 0.75;
+
+/** How many places one tenant has at most: whose uploads never end leaves others a quarter, if there is more than one. */
+export function placesPerTenant(uploadsAtOnce: number): number {
+  return Math.max(1, Math.floor(uploadsAtOnce * TENANT_SHARE));
+}
 
 /**
  * So many uploads are read at a time; others wait for their turn, before a byte of their body is read. Places go round the
@@ -30,7 +34,7 @@ export class UploadTurns {
   constructor(limits: UploadTurnLimits) {
     this.#limits = limits;
     this.#places = limits.uploadsAtOnce;
-    this.#tenantMax = Math.ceil(limits.uploadsAtOnce * TENANT_SHARE);
+    this.#tenantMax = placesPerTenant(limits.uploadsAtOnce);
   }
 
   /**
@@ -39,7 +43,7 @@ export class UploadTurns {
    */
   async take(tenantId: string, left: AbortSignal): Promise<EndTurn> {
     left.throwIfAborted();
-    const { uploadsAtOnce, uploadQueueSeconds } = this.#limits;
+    const { uploadQueueSeconds } = this.#limits;
     return await new Promise((resolve, reject) => {
       const queue = this.#waiting.get(tenantId) ?? new Set();
       const stop = () => {
@@ -53,10 +57,7 @@ export class UploadTurns {
         reject(reason);
       };
       const onLeft = () => leave(left.reason);
-      const timer = setTimeout(
-        () => leave(tooMany(uploadsAtOnce, uploadQueueSeconds)),
-        uploadQueueSeconds * 1000,
-      );
+      const timer = setTimeout(() => leave(this.#tooMany(tenantId)), uploadQueueSeconds * 1000);
       const waiting: Waiting = {
         begin: () => {
           stop();
@@ -85,11 +86,23 @@ export class UploadTurns {
     };
   }
 
+  #hasItsShare(tenantId: string): boolean {
+    return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
+  }
+
+  /** Names what an upload of this tenant waits for: where its share is less than all, more places would not help it. */
+  #tooMany(tenantId: string): ApiError {
+    const { uploadsAtOnce, uploadQueueSeconds } = this.#limits;
+    if (this.#tenantMax < uploadsAtOnce && this.#hasItsShare(tenantId))
+      return tooMany('uploads_at_once_per_tenant', this.#tenantMax, ' of a tenant', uploadQueueSeconds);
+    return tooMany('uploads_at_once', uploadsAtOnce, '', uploadQueueSeconds);
+  }
+
   /** Gives free places to the tenants in turn: who has had one goes to the end of the row. */
   #next(): void {
     for (const [tenantId, queue] of [...this.#waiting]) {
       if (this.#places === 0) return;
-      if ((this.#running.get(tenantId) ?? 0) >= this.#tenantMax) continue;
+      if (this.#hasItsShare(tenantId)) continue;
       const [first] = queue;
       if (first === undefined) continue;
       queue.delete(first);
@@ -100,14 +113,15 @@ export class UploadTurns {
   }
 }
 
-function tooMany(uploadsAtOnce: number, seconds: number): ApiError {
+function tooMany(limit: string, max: number, whose: string, seconds: number): ApiError {
+  const uploads = `${max} ${max === 1 ? 'upload' : 'uploads'}${whose}`;
   return new ApiError({
     status: 503,
     code: 'too_many_uploads',
     title: 'Too many uploads at once',
-    detail: `This process reads ${uploadsAtOnce} uploads at once, and this one has waited ${seconds} s for its turn; nothing of it was read. Try again in ${RETRY_SECONDS} s`,
+    detail: `This process reads ${uploads} at once, and this one has waited ${seconds} s for its turn; nothing of it was read. Try again in ${RETRY_SECONDS} s`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
-    meta: { limit: 'uploads_at_once', max: uploadsAtOnce },
+    meta: { limit, max },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../jsonapi/errors.ts';
+import { type ApiError, timedOut } from '../jsonapi/errors.ts';
 
 export interface PaceLimits {
   readonly uploadMinBytesPerSecond: number;
@@ -75,16 +75,4 @@ function tooLong(hours: number): ApiError {
     `An upload must end within ${hours} hours; nothing of it was kept. Compress the file or split it into several uploads`,
     { limit: 'upload_max_hours', max: hours },
   );
-}
-
-/** RFC 9110, section 15.5.9: the connection is not used again. */
-export function timedOut(code: string, detail: string, meta: Readonly<Record<string, unknown>>): ApiError {
-  return new ApiError({
-    status: 408,
-    code,
-    title: 'The request took too long',
-    detail,
-    headers: { connection: 'close' },
-    meta,
-  });
 }

@@ -18,12 +18,10 @@ const ATTRIBUTES = {
   inserted_at: timestamp,
   expires_at: timestamp.nullable().meta({ description: 'null: never' }),
   revoked_at: timestamp.nullable(),
-  last_used_at: timestamp
-    .nullable()
-    .meta({
-      description:
-        'When it was last accepted. Written once in a while (a minute, unless the operator says otherwise), so that a process that is killed takes its latest with it; null: never',
-    }),
+  last_used_at: timestamp.nullable().meta({
+    description:
+      'When it was last accepted. Written once in a while (a minute, unless the operator says otherwise), so that a process that is killed takes its latest with it; null: never',
+  }),
 };
 
 export const apiKeys = describeResource({

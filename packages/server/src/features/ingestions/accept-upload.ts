@@ -9,13 +9,10 @@ import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
 import { type Span, traced } from '../../operations/traces/tracing.ts';
-import {
-  ClientDisconnected,
-  MULTIPART_OVERHEAD_BYTES,
-  receiveMultipart,
-  type TextParts,
-} from '../../upload/multipart.ts';
+import { ClientDisconnected } from '../../request/client-disconnected.ts';
+import { MULTIPART_OVERHEAD_BYTES, receiveMultipart } from '../../upload/multipart.ts';
 import { storeFile, tooLarge } from '../../upload/store-file.ts';
+import type { TextParts } from '../../upload/text-parts.ts';
 import { type InsertedIngestion, insertIngestion } from './insert-ingestion.ts';
 
 export interface UploadContext {

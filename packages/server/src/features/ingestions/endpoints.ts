@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
@@ -9,7 +9,8 @@ import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
-import { ClientDisconnected } from '../../upload/multipart.ts';
+import { askForBody } from '../../request/ask-for-body.ts';
+import { whenGone } from '../../request/client-disconnected.ts';
 import { SCANS_PATH } from '../start-page/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
 import { ingestionKind } from './kind.ts';
@@ -72,9 +73,8 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       await rates.countUpload(keyId);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
-      const endTurn = await turns.take(tenantId, AbortSignal.any([whenLeft(reply.raw), cutOff]));
-      // Only now: a body that is asked for has to be read.
-      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      const endTurn = await turns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
+      askForBody(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
@@ -158,10 +158,10 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   return [create, list, get];
 }
 
-/** Aborted when the client goes away before it is answered. */
-function whenLeft(response: ServerResponse): AbortSignal {
+/** Aborted when the client goes away, or has gone, before its body is read. */
+function leftBy(request: IncomingMessage): AbortSignal {
   const left = new AbortController();
-  response.once('close', () => left.abort(new ClientDisconnected()));
+  whenGone(request, (gone) => left.abort(gone));
   return left.signal;
 }
 

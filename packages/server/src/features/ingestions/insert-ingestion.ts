@@ -4,7 +4,7 @@ import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts'
 import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
-import type { TextParts } from '../../upload/multipart.ts';
+import type { TextParts } from '../../upload/text-parts.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 
 export interface NewIngestion {

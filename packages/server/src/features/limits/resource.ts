@@ -5,7 +5,8 @@ import type { Limits } from '../../config.ts';
 import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-header-count.ts';
-import { MAX_PARTS } from '../../upload/multipart.ts';
+import { MAX_PARTS } from '../../upload/multipart-parser.ts';
+import { placesPerTenant } from '../../upload/upload-turns.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
@@ -25,6 +26,7 @@ export const limitsResource = describeResource({
       .meta({ description: 'In which a file may come' }),
     upload_max_parts: limit.meta({ description: 'Of a multipart form' }),
     uploads_at_once: limit.meta({ description: `Others wait for their turn. ${perProcess}` }),
+    uploads_at_once_per_tenant: limit.meta({ description: `Of these. ${perProcess}` }),
     upload_queue_seconds: limit.meta({ description: 'How long an upload waits for its turn' }),
     upload_min_bytes_per_second: limit.meta({ description: 'On average over `upload_pace_seconds`' }),
     upload_pace_seconds: limit,
@@ -66,6 +68,7 @@ export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettin
     encodings: ['identity', 'gzip', 'zstd'],
     upload_max_parts: MAX_PARTS,
     uploads_at_once: limits.uploadsAtOnce,
+    uploads_at_once_per_tenant: placesPerTenant(limits.uploadsAtOnce),
     upload_queue_seconds: limits.uploadQueueSeconds,
     upload_min_bytes_per_second: limits.uploadMinBytesPerSecond,
     upload_pace_seconds: limits.uploadPaceSeconds,

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The client went away before its request was read; there is nobody to answer. */
+export class ClientDisconnected extends Error {
+  constructor() {
+    super('the client closed the connection before its request was read');
+    this.name = 'ClientDisconnected';
+  }
+}
+
+/**
+ * Tells once when the client goes away before the request has been read to its end, and at once where it has gone
+ * already: no event ever says that again. A request that has come whole but was not read is lost with its connection.
+ */
+export function whenGone(request: IncomingMessage, tell: (gone: ClientDisconnected) => void): void {
+  const close = () => {
+    if (!request.readableEnded) tell(new ClientDisconnected());
+  };
+  if (request.destroyed) close();
+  else request.once('close', close);
+}

@@ -1,0 +1,57 @@
+import { MAX_LENGTHS } from '@sluice/ocsf';
+import { type ApiError, badRequest } from '../jsonapi/errors.ts';
+
+/** The text parts of an upload, where they were sent. */
+export interface TextParts {
+  readonly provider: string | null;
+  readonly account: string | null;
+}
+
+/** A text part as the parser has read it. */
+export interface ReceivedText {
+  /** The parser's types leave out that a part may have no name. */
+  readonly name: string | undefined;
+  readonly value: string;
+  /** Whether it was longer than what the parser keeps. */
+  readonly truncated: boolean;
+}
+
+const TEXT_PARTS = ['provider', 'account'] as const;
+type TextPart = (typeof TEXT_PARTS)[number];
+
+/** Collects the text parts of one upload. */
+export class TextPartsReader {
+  readonly #texts = new Map<TextPart, string>();
+
+  /** Keeps a text, or says what is wrong with it. */
+  read({ name, value, truncated }: ReceivedText): ApiError | undefined {
+    const part = TEXT_PARTS.find((known) => known === name);
+    if (part === undefined) return unexpectedPart(name);
+    if (this.#texts.has(part)) return badPart(part, `The part '${part}' is there twice; send it once`);
+    if (truncated || value.length > MAX_LENGTHS[part])
+      return badPart(part, `The part '${part}' is longer than ${MAX_LENGTHS[part]} characters`);
+    const text = value.trim();
+    if (text === '') return badPart(part, `The part '${part}' is blank; leave it out or give it a value`);
+    if (/\p{Cc}/u.test(text))
+      return badPart(part, `The part '${part}' holds control characters; send plain text`);
+    this.#texts.set(part, text);
+    return undefined;
+  }
+
+  get texts(): TextParts {
+    return { provider: this.#texts.get('provider') ?? null, account: this.#texts.get('account') ?? null };
+  }
+}
+
+/** The answer to a part that an upload does not have. */
+export function unexpectedPart(name: string | undefined): ApiError {
+  const which = name === undefined ? 'A part without a name' : `The part '${name.slice(0, 100)}'`;
+  return badRequest(
+    'unexpected_part',
+    `${which} is not known; an upload has the file as 'file', and may have the texts ${TEXT_PARTS.map((part) => `'${part}'`).join(' and ')}`,
+  );
+}
+
+function badPart(name: string, detail: string): ApiError {
+  return badRequest('invalid_part', detail, { pointer: `/${name}` });
+}
