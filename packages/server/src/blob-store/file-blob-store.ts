@@ -132,8 +132,12 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async abort(): Promise<void> {
-    await this.#handle.close();
-    await rm(this.#file, { force: true });
+    // A file system may fail a close, as NFS does with what it could not write.
+    try {
+      await this.#handle.close();
+    } finally {
+      await rm(this.#file, { force: true });
+    }
   }
 }
 
