@@ -7,14 +7,16 @@ export const BLOB_STORE_MARK = 'sluice-blob-store';
  * `ENOENT`.
  */
 export interface BlobStore {
-  /** Throws an OperatorError, one clear sentence, where the store cannot be used. */
+  /** Throws an OperatorError, one clear sentence, where the store cannot be used. Makes nothing. */
   assertUsable(): Promise<void>;
+  /** The same for a first start: makes the folder where there is none; buckets are the operator's to make. */
+  prepare(): Promise<void>;
   /**
    * Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; where it exists this or the
    * commit fails, and what is there stays.
    */
   create(key: string): Promise<BlobWriter>;
-  /** The bytes [offset, offset + length) of a blob; an error where it has fewer. */
+  /** The bytes [offset, offset + length) of a blob; an error where it has fewer, in a folder a BlobTooShort. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
   /** Removes a blob; nothing happens where there is none. */
   delete(key: string, signal?: AbortSignal): Promise<void>;

@@ -33,6 +33,10 @@ export class S3BlobStore implements BlobStore {
     await assertBucket(this.#client, this.#settings.bucket);
   }
 
+  prepare(): Promise<void> {
+    return this.assertUsable();
+  }
+
   /** Asks nothing of S3 yet: that the key exists is found out when the blob is committed. */
   async create(key: string): Promise<BlobWriter> {
     return new S3BlobWriter(new S3Upload(this.#client, this.#object(key)), this.#buffers);
