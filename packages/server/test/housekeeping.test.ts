@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ageFile, ageJob, blobFolders, countsOf, type GcReport, NOTHING } from './support/aged-data.ts';
 import { type Client, createClient, type FileContent, type Resource } from './support/client.ts';
+import { run } from './support/process.ts';
 import { record } from './support/records.ts';
 import { assertRefused, blobsOf, tracesOf } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -104,6 +105,22 @@ describe('housekeeping', () => {
     await assertCollects({});
     const left = await blobsOf(service.dataDir);
     for (const file of strange) assert.ok(left.includes(file), file);
+  });
+
+  it('does not look into folders where no blobs can be, which it may not be able to read', async () => {
+    const folder = path.join(service.dataDir, 'blobs', 'lost+found');
+    const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
+    await mkdir(path.join(folder, 'other', ...half), { recursive: true });
+    await mkdir(path.join(folder, ...half), { recursive: true });
+    // Root may read what others may not; a path of more than 4,096 bytes nobody can.
+    await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
+    try {
+      await orphan(25);
+      assert.deepEqual(countsOf(await gc('--dry-run')), { ...NOTHING, orphan_blobs: 1 });
+      assert.deepEqual(countsOf(await gc()), { ...NOTHING, orphan_blobs: 1 });
+    } finally {
+      assert.equal((await run('rm', ['-r', folder])).code, 0);
+    }
   });
 
   it('removes files that no finding needs, and says so to whoever asks for them', async () => {

@@ -2,8 +2,8 @@ import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node
 import path from 'node:path';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
+import { assertBlobKey } from './blob-key.ts';
 import {
-  assertBlobKey,
   BLOB_STORE_MARK,
   type BlobStore,
   type BlobWriter,
