@@ -221,7 +221,21 @@ describe('housekeeping', () => {
     await client.ended(anew.body.data.id);
   });
 
+  it('counts idempotency keys in a dry run however many there are, and names the first of them', async () => {
+    const { id } = await client.ingest(fileOf('of many keys'));
+    await service.sql(
+      `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)
+       select $1, 'Key ' || n, '', $2, now() - interval '3 days' from generate_series(1, 2500) as n`,
+      [service.tenantId, id],
+    );
+    const { names = [] } = (await assertCollects({ idempotency_keys: 2500 })).idempotency_keys;
+    assert.equal(new Set(names).size, 1000);
+  });
+
   it('is told in words to a person', async () => {
+    const { stdout: nothing } = await service.sluice('gc', '--dry-run');
+    assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
+    assert.match(nothing, /^idempotency_keys +count 0$/m);
     await orphan(100);
     const { stdout } = await service.sluice('gc', '--dry-run');
     assert.match(stdout, /^dry_run +true\n/);

@@ -44,6 +44,7 @@ function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '-');
   return Object.entries(value)
+    .filter(([, part]) => !Array.isArray(part) || part.length > 0)
     .map(([name, part]) => `${name} ${text(part)}`)
     .join(', ');
 }
