@@ -12,7 +12,7 @@ export async function administer(
   command: AdminCommand,
   words: readonly string[],
 ): Promise<void> {
-  const { given, json } = readArguments(words, command);
+  const given = readArguments(words, { ...command, flags: [...(command.flags ?? []), 'json'] });
   const run = command.read(given);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
@@ -21,7 +21,7 @@ export async function administer(
   pool.on('error', () => undefined);
   try {
     const result = await run(pool, config);
-    process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
+    process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
   } finally {
     await pool.end();
     await opened.close();
