@@ -1,7 +1,6 @@
 import { administer } from './commands/administer.ts';
 import { ADMIN_COMMANDS } from './commands/administration.ts';
-import { UsageError } from './commands/command.ts';
-import { readRole } from './commands/serve-arguments.ts';
+import { readRole, UsageError } from './commands/command.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';

@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { codeOf } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
+/** The calls of the system that `HOST` and `PORT` are for; any other failure is of the service itself. */
+const CALLS: readonly unknown[] = ['listen', 'getaddrinfo'];
+
 /**
  * Listens and gives the address back; throws an OperatorError where that is not possible, which names the `settings`
- * to change.
+ * to change. What else keeps the service from starting is thrown as it is.
  */
 export async function listen(
   app: FastifyInstance,
@@ -15,8 +18,8 @@ export async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const reason =
-      codeOf(error) === 'EADDRINUSE' ? 'it is taken' : error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Error && 'syscall' in error && CALLS.includes(error.syscall))) throw error;
+    const reason = codeOf(error) === 'EADDRINUSE' ? 'it is taken' : error.message;
     throw new OperatorError(`cannot listen on ${host} port ${port}: ${reason}; set ${settings}`, {
       cause: error,
     });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blob-store/blob-store.ts';
-import { assertStoreOf } from './blob-store/blob-store-mark.ts';
+import { bindStore } from './blob-store/blob-store-mark.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
 import type { Config } from './config.ts';
 import { type Database, openConnection } from './db/connect.ts';
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<Role, readonly StartPart[]>> = {
 async function assertTogether(database: Database, blobs: BlobStore): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });
   try {
-    await assertStoreOf(client, blobs);
+    await bindStore(client, blobs);
   } finally {
     await client.end();
   }
@@ -52,7 +52,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   const database = await openServiceDatabase(config, (message) => log.info(message));
   started.defer(() => database.close());
   const blobs = await openBlobStore(config.blobStore);
-  await blobs.assertUsable();
+  await blobs.prepare();
   await assertTogether(database.database, blobs);
   const operations = await prepareOperations(config, database, blobs, log);
   started.defer(() => operations.tracing.stop());

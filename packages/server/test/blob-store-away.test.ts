@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -135,5 +135,53 @@ describe('a blob store that is not the one of the database', () => {
     await service.end();
     const again = await sandbox.startService({}, service.dataDir);
     assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
+  });
+
+  for (const { found, bytes } of [
+    { found: 'nothing', bytes: '' },
+    { found: 'half of an id', bytes: '0198' },
+  ]) {
+    it(`is marked by a start after one that was killed with ${found} in the mark`, async () => {
+      const service = await sandbox.startService();
+      await service.sql('update blob_store set is_marked = false');
+      await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
+      await service.end();
+      const again = await sandbox.startService({}, service.dataDir);
+      assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
+    });
+  }
+
+  it('is refused in one line where its mark was whole and is not any more', async () => {
+    const service = await sandbox.startService();
+    await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
+    await service.end();
+    for (const command of ['serve', 'gc']) {
+      const { code, stderr } = await sandbox.sluice(service.dataDir, [command]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^sluice: the blob store does not hold the uploads of this database[^\n]+\n$/);
+    }
+  });
+
+  it('is neither bound nor made by a gc, dry or not', async () => {
+    const service = await sandbox.startService();
+    await service.sql('delete from blob_store');
+    const folder = path.join(await sandbox.newDataDir(), 'other');
+    const gc = async (...words: string[]) => {
+      const SLUICE_BLOB_STORE = pathToFileURL(folder).href;
+      const { code, stderr } = await sandbox.sluice(service.dataDir, ['gc', ...words], { SLUICE_BLOB_STORE });
+      assert.equal(code, 1);
+      assert.match(stderr, /^sluice: [^\n]+\n$/);
+      return stderr;
+    };
+    for (const words of [['--dry-run'], []]) {
+      assert.match(await gc(...words), /folder of the blob store cannot be used: ENOENT/);
+      await assert.rejects(stat(folder), { code: 'ENOENT' });
+    }
+    await mkdir(folder);
+    for (const words of [['--dry-run'], []]) {
+      assert.match(await gc(...words), /no service has started with this database and this blob store yet/);
+      assert.deepEqual(await readdir(folder), []);
+      assert.deepEqual(await service.sql('select * from blob_store'), []);
+    }
   });
 });

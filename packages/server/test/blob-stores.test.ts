@@ -47,7 +47,7 @@ for (const { name, open, left } of stores) {
     let store: BlobStore;
     before(async () => {
       store = open();
-      await store.assertUsable();
+      await store.prepare();
       await (await store.create(BLOB_STORE_MARK)).commit();
     });
     /** Appends in pieces of this size, all from one buffer. */

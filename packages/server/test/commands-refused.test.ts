@@ -70,7 +70,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
     {
       what: 'an argument of serve',
       words: ['serve', 'now'],
-      says: "serve takes no arguments but --role, not 'now'",
+      says: "'now' is one argument too many",
     },
     {
       what: 'an unknown role',
@@ -88,6 +88,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
       says: "Option '--role <value>' argument missing",
     },
     { what: 'an unknown option of serve', words: ['serve', '--port', '1'], says: "Unknown option '--port'" },
+    { what: 'an option of the others', words: ['serve', '--json'], says: "Unknown option '--json'" },
     { what: 'a missing name', words: ['tenant', 'create'], says: 'NAME is missing' },
     { what: 'a blank name', words: ['tenant', 'create', ' '], says: 'NAME is missing' },
     {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ageFile, ageJob, blobFolders, countsOf, type GcReport, NOTHING } from './support/aged-data.ts';
 import { type Client, createClient, type FileContent, type Resource } from './support/client.ts';
+import { run } from './support/process.ts';
 import { record } from './support/records.ts';
 import { assertRefused, blobsOf, tracesOf } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -106,6 +107,22 @@ describe('housekeeping', () => {
     for (const file of strange) assert.ok(left.includes(file), file);
   });
 
+  it('does not look into folders where no blobs can be, which it may not be able to read', async () => {
+    const folder = path.join(service.dataDir, 'blobs', 'lost+found');
+    const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
+    await mkdir(path.join(folder, 'other', ...half), { recursive: true });
+    await mkdir(path.join(folder, ...half), { recursive: true });
+    // Root may read what others may not; a path of more than 4,096 bytes nobody can.
+    await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
+    try {
+      await orphan(25);
+      assert.deepEqual(countsOf(await gc('--dry-run')), { ...NOTHING, orphan_blobs: 1 });
+      assert.deepEqual(countsOf(await gc()), { ...NOTHING, orphan_blobs: 1 });
+    } finally {
+      assert.equal((await run('rm', ['-r', folder])).code, 0);
+    }
+  });
+
   it('removes files that no finding needs, and says so to whoever asks for them', async () => {
     const [mine, newer] = await replaced('replaced');
     const [theirs] = await replaced('replaced', second.client);
@@ -204,7 +221,21 @@ describe('housekeeping', () => {
     await client.ended(anew.body.data.id);
   });
 
+  it('counts idempotency keys in a dry run however many there are, and names the first of them', async () => {
+    const { id } = await client.ingest(fileOf('of many keys'));
+    await service.sql(
+      `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)
+       select $1, 'Key ' || n, '', $2, now() - interval '3 days' from generate_series(1, 2500) as n`,
+      [service.tenantId, id],
+    );
+    const { names = [] } = (await assertCollects({ idempotency_keys: 2500 })).idempotency_keys;
+    assert.equal(new Set(names).size, 1000);
+  });
+
   it('is told in words to a person', async () => {
+    const { stdout: nothing } = await service.sluice('gc', '--dry-run');
+    assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
+    assert.match(nothing, /^idempotency_keys +count 0$/m);
     await orphan(100);
     const { stdout } = await service.sluice('gc', '--dry-run');
     assert.match(stdout, /^dry_run +true\n/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient, type Resource } from './support/client.ts';
 import type { Fault, S3Request } from './support/fault-proxy.ts';
@@ -28,7 +29,7 @@ describe('the service with its blobs in S3', () => {
   let client: Client;
   before(async () => {
     s3 = await startS3Server();
-    service = await startService({ ...s3.environment, SLUICE_WORKERS: '2' });
+    service = await startService({ ...s3.environment, SLUICE_WORKERS: '2', SLUICE_UPLOADS_AT_ONCE: '1' });
     client = createClient(service.url, service.key);
   });
   afterEach(() => {
@@ -138,6 +139,19 @@ describe('the service with its blobs in S3', () => {
     assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
     const { stdout, stderr } = service.output;
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
+  });
+
+  it('answers an upload that S3 does not let it abort, says what is left, and gives its place to the next', {
+    timeout: 60_000,
+  }, async () => {
+    s3.proxy.rule = ({ operation }) =>
+      operation === 'abort' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
+    const damaged = gzipSync(largeFile('aborted')).subarray(0, -100);
+    assert.equal((await client.upload(damaged)).status, 400);
+    assert.equal((await s3.openUploads()).length, 1);
+    assert.match(service.output.stderr, /left for housekeeping/);
+    assert.match(service.output.stderr, /could not abort the blob some\/where\/.*: AccessDenied/);
+    assert.equal((await client.upload([record()])).status, 202);
   });
 
   it('stops at once', async () => {

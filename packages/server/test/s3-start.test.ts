@@ -68,7 +68,9 @@ describe('a start with a blob store that cannot be used', () => {
 
   it('says in one sentence that access is denied, or that the bucket is in another region', async () => {
     s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
-    assert.match(await refusal({}), /access to the bucket sluice-frames is denied/);
+    const denied = await refusal({});
+    assert.match(denied, /access to the bucket sluice-frames is denied/);
+    assert.match(denied, /s3:AbortMultipartUpload/);
     s3.proxy.rule = () => ({ type: 'status', status: 301, code: 'PermanentRedirect' });
     assert.match(await refusal({}), /is not in this region/);
     s3.proxy.rule = () => undefined;

@@ -163,6 +163,12 @@ describe('a start that cannot succeed', () => {
     assert.equal(status, 200);
   });
 
+  it('names the host that is none', async () => {
+    const HOST = 'nowhere.invalid';
+    const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
+    assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; set HOST and PORT/);
+  });
+
   it('names all settings that are wrong at once, and shows no password', async () => {
     const line = refusal(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {

@@ -102,4 +102,27 @@ describe('a stop', () => {
     const service = await sandbox.startService({}, newDataDir);
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
+
+  it('during a start that waits for a lock ends within 10 seconds all the same', {
+    timeout: 60_000,
+  }, async () => {
+    const service = await sandbox.startService({}, dataDir);
+    const holder = await service.connect();
+    try {
+      // That of the migrations.
+      await holder.query('select pg_advisory_lock(7517342003)');
+      const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
+      const waiting = `select from pg_stat_activity where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
+      await until(async () => (await holder.query(waiting)).rowCount === 1);
+      const from = performance.now();
+      starting.signal('SIGTERM');
+      const { code, stdout, stderr } = await starting.ended;
+      assert.ok(performance.now() - from < 10_000, 'the stop took too long');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /"signal":"SIGTERM".*stopping[\s\S]*did not stop in time/);
+    } finally {
+      await holder.end();
+    }
+    await service.end();
+  });
 });

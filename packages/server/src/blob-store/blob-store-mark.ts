@@ -2,50 +2,98 @@ import type { Queryable } from '../db/transaction.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
+import { isBlobStoreAway } from './blob-store-away.ts';
+import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
 const MARK_BYTES = 36;
 const MARK_LOCK = 7_517_342_010;
+
+interface Mark {
+  readonly id: string;
+  /** The store has had it: where it is gone now, this is another store. */
+  readonly isMarked: boolean;
+}
 
 /**
  * Makes sure that this store is the one which holds the database's uploads: both have the same id, which the first
  * start gives them. Throws an OperatorError where it is another's, or where the mark of a store that had it is gone,
  * as in an empty folder whose disk is not mounted.
  */
-export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promise<void> {
+export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
   try {
     await client.query('insert into blob_store default values on conflict do nothing');
-    const { rows } = await client.query<{ id: string; isMarked: boolean }>(
-      'select id, is_marked as "isMarked" from blob_store',
-    );
-    const [own] = rows;
+    const own = await ownMark(client);
     if (own === undefined) throw new Error('the database has no row for its blob store');
     const found = await readMark(blobs);
     if (found === own.id && own.isMarked) return;
-    if (found !== undefined && found !== own.id) throw new OperatorError(ANOTHERS);
-    if (found === undefined && own.isMarked) throw new OperatorError(NOT_MARKED);
-    if (found === undefined) await writeMark(blobs, own.id);
+    if (found !== own.id) {
+      if (own.isMarked) throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
+      if (typeof found === 'string') throw new OperatorError(ANOTHERS);
+      // Of a start that was cut off between making the file and filling it.
+      if (found === BEGUN) await blobs.delete(BLOB_STORE_MARK);
+      await writeMark(blobs, own.id);
+    }
     await client.query('update blob_store set is_marked = true');
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MARK_LOCK]);
   }
 }
 
+/** As `bindStore`, for whoever only uses what a start has bound: writes nothing. */
+export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promise<void> {
+  const own = await ownMark(client);
+  const found = await readMark(blobs);
+  if (own !== undefined && found === own.id) return;
+  if (typeof found === 'string') throw new OperatorError(ANOTHERS);
+  throw new OperatorError(own?.isMarked === true ? NOT_MARKED : NEVER_BOUND);
+}
+
 const ANOTHERS =
   'the blob store holds the uploads of another database; set SLUICE_BLOB_STORE to a folder or prefix of its own';
 const NOT_MARKED = `the blob store does not hold the uploads of this database: it has no '${BLOB_STORE_MARK}'; set SLUICE_BLOB_STORE to where they are, mount that disk, or copy them there with that file`;
+const NEVER_BOUND =
+  "no service has started with this database and this blob store yet; 'sluice serve' marks both as belonging together";
 
-async function readMark(blobs: BlobStore): Promise<string | undefined> {
+const BEGUN = Symbol('a mark that is not whole');
+
+async function ownMark(client: Queryable): Promise<Mark | undefined> {
+  const { rows } = await client.query<Mark>('select id, is_marked as "isMarked" from blob_store');
+  return rows[0];
+}
+
+async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undefined> {
   try {
     return (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
+    if (codeOf(error) === BLOB_TOO_SHORT) return BEGUN;
+    throw asOperatorError('read', error);
   }
 }
 
 async function writeMark(blobs: BlobStore, id: string): Promise<void> {
-  const writer = await blobs.create(BLOB_STORE_MARK);
-  await writer.append(Buffer.from(id, 'latin1'));
-  await writer.commit();
+  try {
+    const writer = await blobs.create(BLOB_STORE_MARK);
+    try {
+      await writer.append(Buffer.from(id, 'latin1'));
+      await writer.commit();
+    } catch (error) {
+      // Where that fails, too, the next start finds a mark that is not whole and writes it again.
+      await Promise.allSettled([writer.abort()]);
+      throw error;
+    }
+  } catch (error) {
+    throw asOperatorError('write', error);
+  }
+}
+
+/** One line for what an operator can mend: a store that is away or full. */
+function asOperatorError(what: string, error: unknown): unknown {
+  const isTheirs = isBlobStoreAway(error) || ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+  if (!isTheirs || !(error instanceof Error)) return error;
+  return new OperatorError(
+    `could not ${what} '${BLOB_STORE_MARK}' of the blob store: ${error.message}; see SLUICE_BLOB_STORE`,
+    { cause: error },
+  );
 }

@@ -7,14 +7,16 @@ export const BLOB_STORE_MARK = 'sluice-blob-store';
  * `ENOENT`.
  */
 export interface BlobStore {
-  /** Throws an OperatorError, one clear sentence, where the store cannot be used. */
+  /** Throws an OperatorError, one clear sentence, where the store cannot be used. Makes nothing. */
   assertUsable(): Promise<void>;
+  /** The same for a first start: makes the folder where there is none; buckets are the operator's to make. */
+  prepare(): Promise<void>;
   /**
    * Starts a blob. The key is made of segments of [A-Za-z0-9._-], joined with `/`; where it exists this or the
    * commit fails, and what is there stays.
    */
   create(key: string): Promise<BlobWriter>;
-  /** The bytes [offset, offset + length) of a blob; an error where it has fewer. */
+  /** The bytes [offset, offset + length) of a blob; an error where it has fewer, in a folder a BlobTooShort. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
   /** Removes a blob; nothing happens where there is none. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
@@ -45,26 +47,4 @@ export interface BlobWriter {
   commit(): Promise<void>;
   /** Removes what was written. */
   abort(): Promise<void>;
-}
-
-/** The key of an upload's blob. The day in front keeps folders small and tells how old a blob is. */
-export function blobKey(tenantId: string, ingestionId: string, requestedAt: Date): string {
-  return `${tenantId}/${requestedAt.toISOString().slice(0, 10)}/${ingestionId}.ocsf.json.zst`;
-}
-
-/** Which upload's blob a key names; `undefined` where `blobKey` has not made it. */
-export function readBlobKey(
-  key: string,
-): { readonly tenantId: string; readonly ingestionId: string } | undefined {
-  const [, tenantId, ingestionId] = BLOB_KEY.exec(key) ?? [];
-  return tenantId === undefined || ingestionId === undefined ? undefined : { tenantId, ingestionId };
-}
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const BLOB_KEY = new RegExp(`^(${UUID})/\\d{4}-\\d{2}-\\d{2}/(${UUID})\\.ocsf\\.json\\.zst$`);
-
-/** Throws a TypeError where this is no key; nothing that it could escape a store's folder or prefix with gets through. */
-export function assertBlobKey(key: string): void {
-  if (!key.split('/').every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
-    throw new TypeError(`not a blob key: ${key}`);
 }

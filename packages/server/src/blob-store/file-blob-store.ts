@@ -2,14 +2,15 @@ import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node
 import path from 'node:path';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
+import { assertBlobKey } from './blob-key.ts';
 import {
-  assertBlobKey,
   BLOB_STORE_MARK,
   type BlobStore,
   type BlobWriter,
   type StoredBlob,
   type UnfinishedBlob,
 } from './blob-store.ts';
+import { BlobTooShort } from './blob-too-short.ts';
 import { onFileSystem } from './file-system-away.ts';
 import { listFiles } from './list-files.ts';
 
@@ -26,18 +27,12 @@ export class FileBlobStore implements BlobStore {
   }
 
   async assertUsable(): Promise<void> {
-    try {
-      await mkdir(this.#root, { recursive: true, mode: 0o700 });
-      await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(
-        `the folder of the blob store cannot be used: ${reason}; see SLUICE_BLOB_STORE`,
-        {
-          cause: error,
-        },
-      );
-    }
+    await this.#orCannotBeUsed(() => access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK));
+  }
+
+  async prepare(): Promise<void> {
+    await this.#orCannotBeUsed(() => mkdir(this.#root, { recursive: true, mode: 0o700 }));
+    await this.assertUsable();
   }
 
   async create(key: string): Promise<BlobWriter> {
@@ -63,7 +58,7 @@ export class FileBlobStore implements BlobStore {
       const bytes = Buffer.allocUnsafe(length);
       const { bytesRead } = await handle.read(bytes, 0, length, offset);
       if (bytesRead < length)
-        throw new Error(
+        throw new BlobTooShort(
           `the blob ${key} ends at byte ${offset + bytesRead}, ${length} bytes were expected from ${offset} on`,
         );
       return bytes;
@@ -76,6 +71,18 @@ export class FileBlobStore implements BlobStore {
       await rm(file, { force: true });
       await removeOldFolder(path.dirname(file));
     });
+  }
+
+  async #orCannotBeUsed(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(
+        `the folder of the blob store cannot be used: ${reason}; see SLUICE_BLOB_STORE`,
+        { cause: error },
+      );
+    }
   }
 
   async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -132,8 +139,12 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async abort(): Promise<void> {
-    await this.#handle.close();
-    await rm(this.#file, { force: true });
+    // A file system may fail a close, as NFS does with what it could not write.
+    try {
+      await this.#handle.close();
+    } finally {
+      await rm(this.#file, { force: true });
+    }
   }
 }
 

@@ -1,23 +1,28 @@
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../error-code.ts';
+import { KEY_FOLDERS } from './blob-key.ts';
 import type { StoredBlob } from './blob-store.ts';
 
-/** All files below a folder; what goes meanwhile, the folder itself included, is not there. */
+/**
+ * The files below a folder that lie where blobs can; what goes meanwhile, the folder itself included, is not there. Other
+ * folders are not looked into: a disk's `lost+found` may not be read.
+ */
 export async function* listFiles(
   root: string,
   signal?: AbortSignal,
-  prefix = '',
+  folders: readonly string[] = [],
 ): AsyncGenerator<StoredBlob, void> {
-  const entries = await unlessGone(opendir(path.join(root, prefix)));
+  const entries = await unlessGone(opendir(path.join(root, ...folders)));
   if (entries === undefined) return;
+  const inner = KEY_FOLDERS[folders.length];
   for await (const entry of entries) {
     signal?.throwIfAborted();
-    const key = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) yield* listFiles(root, signal, `${key}/`);
+    const names = [...folders, entry.name];
+    if (entry.isDirectory() && inner?.test(entry.name) === true) yield* listFiles(root, signal, names);
     if (!entry.isFile()) continue;
-    const file = await unlessGone(stat(path.join(root, key)));
-    if (file !== undefined) yield { key, bytes: file.size, modifiedAt: file.mtime };
+    const file = await unlessGone(stat(path.join(root, ...names)));
+    if (file !== undefined) yield { key: names.join('/'), bytes: file.size, modifiedAt: file.mtime };
   }
 }
 

@@ -1,11 +1,6 @@
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import {
-  assertBlobKey,
-  type BlobStore,
-  type BlobWriter,
-  type StoredBlob,
-  type UnfinishedBlob,
-} from './blob-store.ts';
+import { assertBlobKey } from './blob-key.ts';
+import type { BlobStore, BlobWriter, StoredBlob, UnfinishedBlob } from './blob-store.ts';
 import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { S3BlobWriter } from './s3-blob-writer.ts';
@@ -31,6 +26,10 @@ export class S3BlobStore implements BlobStore {
 
   async assertUsable(): Promise<void> {
     await assertBucket(this.#client, this.#settings.bucket);
+  }
+
+  prepare(): Promise<void> {
+    return this.assertUsable();
   }
 
   /** Asks nothing of S3 yet: that the key exists is found out when the blob is committed. */

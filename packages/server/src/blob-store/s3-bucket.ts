@@ -16,7 +16,7 @@ function reason(bucket: string, { status, fault, message }: S3Failure): string {
   // Answers to HEAD have no body, so the status is all there is.
   if (status === 404) return `there is no bucket ${bucket}; make it, or set SLUICE_BLOB_STORE`;
   if (status === 401 || status === 403)
-    return `access to the bucket ${bucket} is denied; the credentials need s3:ListBucket and s3:ListBucketMultipartUploads on it, and s3:GetObject, s3:PutObject and s3:DeleteObject on what is in it`;
+    return `access to the bucket ${bucket} is denied; the credentials need s3:ListBucket and s3:ListBucketMultipartUploads on it, and s3:GetObject, s3:PutObject, s3:DeleteObject and s3:AbortMultipartUpload on what is in it`;
   if (status === 301 || status === 400)
     return `the bucket ${bucket} is not in this region, or the request was refused (HTTP ${status}); set AWS_REGION to the bucket's`;
   if (fault === 'CredentialsProviderError')

@@ -12,7 +12,7 @@ export async function administer(
   command: AdminCommand,
   words: readonly string[],
 ): Promise<void> {
-  const { given, json } = readArguments(words, command);
+  const given = readArguments(words, { ...command, flags: [...(command.flags ?? []), 'json'] });
   const run = command.read(given);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
@@ -21,7 +21,7 @@ export async function administer(
   pool.on('error', () => undefined);
   try {
     const result = await run(pool, config);
-    process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
+    process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
   } finally {
     await pool.end();
     await opened.close();
@@ -44,6 +44,7 @@ function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '-');
   return Object.entries(value)
+    .filter(([, part]) => !Array.isArray(part) || part.length > 0)
     .map(([name, part]) => `${name} ${text(part)}`)
     .join(', ');
 }

@@ -4,6 +4,7 @@ import type { Subscription } from '../access/administration.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
 import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
+import { ROLES, type Role } from '../role.ts';
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {}
@@ -69,23 +70,31 @@ export interface AdminCommand {
 /** Splits the words after a command's name; throws a UsageError for what the command does not take. */
 export function readArguments(
   words: readonly string[],
-  command: AdminCommand,
-): { given: Arguments; json: boolean } {
-  const options: ParseArgsConfig['options'] = { json: { type: 'boolean' } };
-  for (const name of command.options) options[name] = { type: 'string' };
-  for (const name of command.flags ?? []) options[name] = { type: 'boolean' };
+  takes: Pick<AdminCommand, 'options' | 'flags' | 'positionals'>,
+): Arguments {
+  const options: ParseArgsConfig['options'] = {};
+  for (const name of takes.options) options[name] = { type: 'string' };
+  for (const name of takes.flags ?? []) options[name] = { type: 'boolean' };
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    if (positionals.length > command.positionals)
-      throw new UsageError(`'${positionals[command.positionals]}' is one argument too many`);
+    if (positionals.length > takes.positionals)
+      throw new UsageError(`'${positionals[takes.positionals]}' is one argument too many`);
     const texts = Object.entries(values).map(
       ([name, value]) => [name, Array.isArray(value) ? undefined : value] as const,
     );
-    return { given: new Arguments(Object.fromEntries(texts), positionals), json: values.json === true };
+    return new Arguments(Object.fromEntries(texts), positionals);
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** Reads the words after `serve`; throws a UsageError for what it does not take. */
+export function readRole(words: readonly string[]): Role {
+  const given = readArguments(words, { options: ['role'], positionals: 0 }).option('role') ?? 'all';
+  const role = ROLES.find((name) => name === given);
+  if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, not '${given}'`);
+  return role;
 }
 
 export function readSubscription(text: string): Subscription {

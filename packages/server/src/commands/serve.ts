@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLog } from '../operations/log.ts';
 import type { Role } from '../role.ts';
@@ -16,18 +17,13 @@ export async function serve(role: Role, config: Config): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = createLog(config.logLevel, null);
   // From the start on: a signal that comes while the database starts must not leave it running.
-  const stopped = stopSignal();
+  const stopping = stopSignal(log);
   const server = await startServer(role, config, log);
   process.stdout.write(
     `${welcome(server)}${operationsAt(server)}Sluice is ready ${whereOrWhat(server, config)}\n`,
   );
 
-  const signal = await stopped;
-  log.info({ signal }, 'stopping: running requests and frames are finished first');
-  const cutOff = setTimeout(() => {
-    log.error('something did not stop in time: the process ends without it');
-    process.exit(1);
-  }, STOP_MS);
+  const cutOff = await stopping;
   await server.stop();
   clearTimeout(cutOff);
   log.info('stopped');
@@ -42,13 +38,27 @@ function operationsAt({ operationsUrl }: RunningServer): string {
   return operationsUrl === undefined ? '' : `Metrics and health are at ${operationsUrl}\n`;
 }
 
-function stopSignal(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first signal with the timer that ends the process if it takes too long to stop. It runs from the signal
+ * on: a start, too, may wait without end, for a lock that somebody holds.
+ */
+function stopSignal(log: Logger): Promise<NodeJS.Timeout> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
-    const onSignal = (name: NodeJS.Signals) => {
-      if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
-      firstAt ??= performance.now();
-      resolve(name);
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstAt !== undefined) {
+        if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      firstAt = performance.now();
+      log.info({ signal }, 'stopping: running requests and frames are finished first');
+      const cutOff = setTimeout(() => {
+        log.error('something did not stop in time: the process ends without it');
+        process.exit(1);
+      }, STOP_MS);
+      // A start that fails after the signal ends the process by itself.
+      cutOff.unref();
+      resolve(cutOff);
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   });

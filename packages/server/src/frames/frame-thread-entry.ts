@@ -40,11 +40,23 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Does the next step of an upload after those before it; where one fails the upload is undone. */
+/** Does the next step of an upload after those before it. The first failure is answered and ends the upload. */
 function then(id: number, step: (upload: Upload) => Promise<void>): void {
   const before = uploads.get(id);
   if (before === undefined) return;
   const next = before.then(async (upload) => {
+    await step(upload);
+    return upload;
+  });
+  uploads.set(id, next);
+  next.catch((error: unknown) => {
+    if (uploads.delete(id)) answer({ type: 'failed', id, error, code: codeOf(error) });
+  });
+}
+
+/** The step; where it fails the upload is undone. */
+function orUndo(step: (upload: Upload) => Promise<void>): (upload: Upload) => Promise<void> {
+  return async (upload) => {
     try {
       await step(upload);
     } catch (error) {
@@ -54,12 +66,7 @@ function then(id: number, step: (upload: Upload) => Promise<void>): void {
       });
       throw error;
     }
-    return upload;
-  });
-  uploads.set(id, next);
-  next.catch((error: unknown) => {
-    if (uploads.delete(id)) answer({ type: 'failed', id, error, code: codeOf(error) });
-  });
+  };
 }
 
 parentPort?.on('message', (request: FrameRequest) => {
@@ -70,25 +77,32 @@ parentPort?.on('message', (request: FrameRequest) => {
       then(id, async () => {});
       break;
     case 'write':
-      then(id, async (upload) => {
-        const { buffer, length } = request;
-        await upload.frames.write(Buffer.from(buffer, 0, length));
-        if (upload.inUse !== undefined) answer({ type: 'taken', id, buffer: upload.inUse }, [upload.inUse]);
-        upload.inUse = buffer;
-      });
+      then(
+        id,
+        orUndo(async (upload) => {
+          const { buffer, length } = request;
+          await upload.frames.write(Buffer.from(buffer, 0, length));
+          if (upload.inUse !== undefined) answer({ type: 'taken', id, buffer: upload.inUse }, [upload.inUse]);
+          upload.inUse = buffer;
+        }),
+      );
       break;
     case 'end':
-      then(id, async ({ blob, frames }) => {
-        const written = await frames.end();
-        await blob.commit();
-        uploads.delete(id);
-        answer({ type: 'ended', id, written });
-      });
+      then(
+        id,
+        orUndo(async ({ blob, frames }) => {
+          const written = await frames.end();
+          await blob.commit();
+          uploads.delete(id);
+          answer({ type: 'ended', id, written });
+        }),
+      );
       break;
     case 'abort':
       then(id, async (upload) => {
-        uploads.delete(id);
         await undo(upload);
+        // Not before: a failure is answered only for an upload that is there.
+        uploads.delete(id);
         answer({ type: 'aborted', id });
       });
       break;

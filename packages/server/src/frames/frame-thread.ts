@@ -20,19 +20,23 @@ const YOUNG_GENERATION_MIB = 6;
  */
 export class FrameThread {
   readonly #settings: FrameThreadSettings;
+  readonly #onLeft: (error: unknown) => void;
   readonly #sinks = new Map<number, FrameSink>();
   #thread: Worker | undefined;
   #lastId = 0;
 
-  constructor(settings: FrameThreadSettings) {
+  /** `onLeft` hears why what was stored of an aborted upload could not be removed. */
+  constructor(settings: FrameThreadSettings, onLeft: (error: unknown) => void) {
     this.#settings = settings;
+    this.#onLeft = onLeft;
   }
 
   /** Starts a blob of frames under a key that does not exist yet. */
   open(key: string): FrameSink {
     const thread = this.#thread ?? this.#start();
     const id = ++this.#lastId;
-    const sink = new FrameSink(id, (request, transfer) => thread.postMessage(request, transfer));
+    const post = (request: FrameRequest, transfer: ArrayBuffer[]) => thread.postMessage(request, transfer);
+    const sink = new FrameSink(id, post, this.#onLeft);
     this.#sinks.set(id, sink);
     thread.postMessage({ type: 'open', id, key } satisfies FrameRequest);
     return sink;
@@ -79,6 +83,7 @@ export class FramesFailed extends Error {
 export class FrameSink {
   readonly #id: number;
   readonly #post: (request: FrameRequest, transfer: ArrayBuffer[]) => void;
+  readonly #onLeft: (error: unknown) => void;
   #batch: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(BATCH_BYTES));
   #batchBytes = 0;
   #sentBatches = 0;
@@ -91,9 +96,14 @@ export class FrameSink {
   #written: WrittenFrames | undefined;
   #isOver = false;
 
-  constructor(id: number, post: (request: FrameRequest, transfer: ArrayBuffer[]) => void) {
+  constructor(
+    id: number,
+    post: (request: FrameRequest, transfer: ArrayBuffer[]) => void,
+    onLeft: (error: unknown) => void,
+  ) {
     this.#id = id;
     this.#post = post;
+    this.#onLeft = onLeft;
   }
 
   /** Takes the bytes over; waits while the thread is behind. */
@@ -118,7 +128,7 @@ export class FrameSink {
     return this.#written;
   }
 
-  /** Removes what was stored; resolves when nothing is left. Does nothing more to an upload that has failed. */
+  /** Removes what was stored; resolves also where that fails. Does nothing more to an upload that has failed. */
   async abort(): Promise<void> {
     if (this.#isOver) return;
     this.#post({ type: 'abort', id: this.#id }, []);
@@ -126,6 +136,7 @@ export class FrameSink {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+    if (this.#isFailed) this.#onLeft(this.#failure);
   }
 
   /** For the thread's other side only. */

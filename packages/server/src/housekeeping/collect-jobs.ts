@@ -1,4 +1,4 @@
-import { blobKey } from '../blob-store/blob-store.ts';
+import { blobKey } from '../blob-store/blob-key.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { BlobRemover } from './blob-remover.ts';
 import { type Cutoffs, type House, transactionMode } from './house.ts';

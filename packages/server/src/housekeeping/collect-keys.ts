@@ -12,20 +12,23 @@ export async function collectIdempotencyKeys(
   tally: Tally,
 ): Promise<void> {
   const { client, dryRun, signal } = house;
-  const old = 'select key from idempotency_keys where tenant_id = $1 and inserted_at < $2';
+  const old = 'select key from idempotency_keys where tenant_id = $1 and inserted_at < $2 and key > $3';
   const statement = dryRun
-    ? old
+    ? `${old} order by key limit ${BATCH}`
     : `delete from idempotency_keys where tenant_id = $1 and key in (${old} limit ${BATCH}) returning key`;
+  // No key is empty. Those that are deleted need not be passed over.
+  let after = '';
   let collected: number;
   do {
     signal?.throwIfAborted();
     const { rows } = await inTransaction(
       client,
       tenantId,
-      () => client.query<{ key: string }>(statement, [tenantId, before]),
+      () => client.query<{ key: string }>(statement, [tenantId, before, after]),
       transactionMode(house),
     );
     for (const { key } of rows) tally.add(`${tenantId}/${key}`);
+    if (dryRun) after = rows.at(-1)?.key ?? after;
     collected = rows.length;
-  } while (!dryRun && collected === BATCH);
+  } while (collected === BATCH);
 }

@@ -1,4 +1,5 @@
-import { readBlobKey, type StoredBlob } from '../blob-store/blob-store.ts';
+import { readBlobKey } from '../blob-store/blob-key.ts';
+import type { StoredBlob } from '../blob-store/blob-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { BlobRemover } from './blob-remover.ts';
 import { type House, transactionMode } from './house.ts';

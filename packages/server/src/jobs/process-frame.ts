@@ -1,6 +1,7 @@
 import type { FieldReader } from '@sluice/ocsf';
 import type pg from 'pg';
-import { type BlobStore, blobKey } from '../blob-store/blob-store.ts';
+import { blobKey } from '../blob-store/blob-key.ts';
+import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';

@@ -23,14 +23,18 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
   registerPoolMetrics(operations.metrics.registry, pool);
 
   const { limits, blobStore } = config;
-  const frames = new FrameThread({
-    blobStore,
-    limits: {
-      maxRecordBytes: limits.recordMaxBytes,
-      maxDepth: limits.recordMaxDepth,
-      maxKeys: limits.recordMaxKeys,
+  const frames = new FrameThread(
+    {
+      blobStore,
+      limits: {
+        maxRecordBytes: limits.recordMaxBytes,
+        maxDepth: limits.recordMaxDepth,
+        maxKeys: limits.recordMaxKeys,
+      },
     },
-  });
+    (error) =>
+      log.warn({ err: error }, 'what was stored of an aborted upload is left for housekeeping to remove'),
+  );
   started.defer(() => frames.stop());
 
   const keyUse = new KeyUse({

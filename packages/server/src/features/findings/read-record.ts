@@ -1,5 +1,6 @@
 import { createZstdDecompress } from 'node:zlib';
-import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
+import { blobKey } from '../../blob-store/blob-key.ts';
+import type { BlobStore } from '../../blob-store/blob-store.ts';
 import type { RecordPlace } from './repository.ts';
 
 /** Inflated bytes that are held at once. */

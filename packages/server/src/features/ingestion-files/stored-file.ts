@@ -1,6 +1,7 @@
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
-import { type BlobStore, blobKey } from '../../blob-store/blob-store.ts';
+import { blobKey } from '../../blob-store/blob-key.ts';
+import type { BlobStore } from '../../blob-store/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { collectYoungGarbage } from '../../reclaim-memory.ts';
 import { findFrames, type StoredFrame } from './repository.ts';

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import Fastify from 'fastify';
+import { listen } from '../src/listen.ts';
+import { OperatorError } from '../src/operator-error.ts';
+
+it('a failure of the service itself is not told as one of the address', async () => {
+  const app = Fastify();
+  app.register(async () => {
+    throw new Error('a plugin is wrong');
+  });
+  await assert.rejects(listen(app, { host: '127.0.0.1', port: 0 }, 'HOST and PORT'), (error: unknown) => {
+    assert.ok(error instanceof Error && !(error instanceof OperatorError));
+    assert.equal(error.message, 'a plugin is wrong');
+    return true;
+  });
+});
