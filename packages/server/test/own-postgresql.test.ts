@@ -181,7 +181,8 @@ describe('a PostgreSQL of your own', {
   });
 
   it('is refused where the role of sessions may bypass row level security', async () => {
-    const DATABASE_URL = postgresql.url('of_superuser');
+    const DATABASE_URL = postgresql.url('of_options');
+    await migrate(DATABASE_URL);
     await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
     const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       DATABASE_URL,
