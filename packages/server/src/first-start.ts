@@ -1,7 +1,8 @@
-import pg from 'pg';
-import { createKey, createTenant, createUser } from './access/administration.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { addKey, addTenant, addUser } from './access/operator-additions.ts';
 import { PERMISSIONS } from './access/permissions.ts';
-import { createPool, type Database, SCHEMA } from './db/connect.ts';
+import { createPool, type Database, openClient, SCHEMA } from './db/connect.ts';
+import { asTenant } from './db/transaction.ts';
 
 /** What a first start has made for whoever started it. */
 export interface Newcomer {
@@ -14,14 +15,14 @@ export interface Newcomer {
 const EMAIL = 'admin@localhost';
 
 /**
- * On an empty database: a tenant with an active subscription, a user who may do everything and an API key.
- * `undefined` where there is a tenant. The login role of the embedded database sees all tenants.
+ * On an empty database: a tenant with an active subscription, a user who may do everything and an API key, all or none
+ * of them. `undefined` where there is a tenant, also one without a key: its operator knows the commands. The login role
+ * of the embedded database sees all tenants.
  */
 export async function firstStart(database: Database): Promise<Newcomer | undefined> {
-  const owner = new pg.Client({ connectionString: database.url });
-  await owner.connect();
+  const owner = await openClient({ connectionString: database.url });
   try {
-    const { rowCount } = await owner.query(`select from ${SCHEMA}.api_keys limit 1`);
+    const { rowCount } = await owner.query(`select from ${SCHEMA}.tenants limit 1`);
     if (rowCount !== 0) return undefined;
   } finally {
     await owner.end();
@@ -30,10 +31,13 @@ export async function firstStart(database: Database): Promise<Newcomer | undefin
   // Of a connection that is not in use; any other error is that of the statement.
   pool.on('error', () => undefined);
   try {
-    const tenant = await createTenant(pool, 'Default', 'active');
-    await createUser(pool, tenant.id, EMAIL, PERMISSIONS);
-    const { key } = await createKey(pool, tenant.id, EMAIL, { permissions: undefined, expiresAt: undefined });
-    return { tenantId: tenant.id, email: EMAIL, key };
+    const tenantId = uuidv7();
+    const { key } = await asTenant(pool, tenantId, async (client) => {
+      await addTenant(client, tenantId, 'Default', 'active');
+      await addUser(client, tenantId, EMAIL, PERMISSIONS);
+      return await addKey(client, tenantId, EMAIL, { permissions: undefined, expiresAt: undefined });
+    });
+    return { tenantId, email: EMAIL, key };
   } finally {
     await pool.end();
   }

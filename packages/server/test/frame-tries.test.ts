@@ -112,6 +112,52 @@ describe('a frame that its worker cannot do', () => {
     assert.match(worker.output.stderr, /this is a test/);
   });
 
+  it('because of a fault that is not its own, is not given up, holds up no other and ends when the fault does', async () => {
+    const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
+      ['53200', { failures: 0, interruptions: 0 }],
+      ['58030', { failures: 0, interruptions: 0 }],
+      ['25006', { failures: 0, interruptions: 0 }],
+      ['40P01', { failures: 0, interruptions: 1 }],
+      ['57014', { failures: 0, interruptions: 1 }],
+      ['53400', { failures: 0, interruptions: 1 }],
+    ];
+    await trap('code', `raise exception 'a test' using errcode = split_part(new.uid, '-', 2);`);
+    const ids: string[] = [];
+    for (const [code] of cases) ids.push(await accepted(findings(`code-${code}`, 2)));
+    const beside = await accepted(findings('beside', 2));
+    const worker = await deployment.startWorker();
+    assert.equal((await client.ended(beside)).attributes.status, 'completed');
+    for (const [at, [code, least]] of cases.entries()) {
+      await until(async () => worker.output.stderr.includes(`"code":"${code}"`));
+      const { failures, interruptions } = await until(async () => {
+        const tries = await triesOf(ids[at] ?? '');
+        return tries.interruptions >= least.interruptions && tries;
+      });
+      assert.deepEqual([code, failures], [code, least.failures]);
+      if (least.interruptions === 0) assert.deepEqual([code, interruptions], [code, 0]);
+    }
+    assert.doesNotMatch(worker.output.stderr, /a frame could not be processed/);
+    await api.sql('drop trigger trap on findings');
+    await api.sql('update frame_queue set available_at = now()');
+    for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
+  });
+
+  it('because the connection beside the one that holds it breaks, was cut off', async () => {
+    await api.sql(`create function trap() returns trigger language plpgsql security definer as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return new; end $$`);
+    await api.sql('create trigger trap before insert on providers for each row execute function trap()');
+    const id = await accepted(findings('side', 2));
+    await deployment.startWorker();
+    const { failures } = await until(async () => {
+      const tries = await triesOf(id);
+      return tries.failures + tries.interruptions >= 2 && tries;
+    });
+    assert.equal(failures, 0);
+    await api.sql('drop trigger trap on providers');
+    await api.sql('update frame_queue set available_at = now()');
+    assert.equal((await client.ended(id)).attributes.status, 'completed');
+  });
+
   it('because workers were killed beside it, is not given up', async () => {
     await trap('slow', 'perform pg_sleep(0.5);');
     const id = await accepted(findings('slow', 3));

@@ -35,6 +35,7 @@ describe('a PostgreSQL of your own', {
     await postgresql.sql('postgres', 'create database of_superuser');
     await postgresql.sql('postgres', `create database of_owner owner ${OWNER}`);
     await postgresql.sql('postgres', 'create database of_somebody_else');
+    await postgresql.sql('postgres', 'create database of_options');
   });
   after(async () => {
     await sandbox.clear();
@@ -152,6 +153,44 @@ describe('a PostgreSQL of your own', {
     }
     return seen;
   };
+
+  it('keeps what its URL sets for sessions, but neither their role nor their name', async () => {
+    const url = new URL(postgresql.url('of_options'));
+    url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
+    url.searchParams.append('application_name', 'somebody else');
+    const DATABASE_URL = url.href;
+    const service = await sandbox.startService({ DATABASE_URL });
+    const { client, id } = await createSecondTenant(service);
+    assert.equal((await client.ingest([record()])).attributes.status, 'completed');
+    await service.end();
+
+    const { database } = await migrate(DATABASE_URL);
+    const session = await openConnection(database, { applicationName: 'test' });
+    try {
+      const { rows } = await session.query(
+        `select current_user as role, current_setting('work_mem') as memory, current_setting('application_name') as name`,
+      );
+      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'test' }]);
+      assert.deepEqual((await session.query('select from findings')).rowCount, 0);
+      await session.query('begin');
+      await setTenant(session, id);
+      assert.deepEqual((await session.query('select from findings')).rowCount, 1);
+    } finally {
+      await session.end();
+    }
+  });
+
+  it('is refused where the role of sessions may bypass row level security', async () => {
+    const DATABASE_URL = postgresql.url('of_options');
+    await migrate(DATABASE_URL);
+    await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
+    const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+      DATABASE_URL,
+    });
+    await postgresql.sql('postgres', 'alter role sluice_app nobypassrls');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^sluice: the sessions of the service have the role sluice_app, which [^\n]+\n$/);
+  });
 
   for (const { fault, url, says } of [
     {

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type pg from 'pg';
-import type { Subscription } from '../access/administration.ts';
+import type { Subscription } from '../access/operator-additions.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
 import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';

@@ -37,14 +37,20 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
   if (options.idleInTransactionMs !== undefined) {
     settings.idle_in_transaction_session_timeout = options.idleInTransactionMs;
   }
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  // What a URL names, `pg` puts in the place of what it is given beside it.
+  const url = new URL(database.sessionUrl ?? database.url);
+  const theirs = url.searchParams.getAll('options');
+  for (const name of ['options', 'application_name']) url.searchParams.delete(name);
   return {
-    connectionString: database.sessionUrl ?? database.url,
+    connectionString: url.href,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
+    // The same on our side, where the system's own patience is two hours.
     keepAlive: true,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    keepAliveInitialDelayMillis: 15_000,
+    // The last word counts: ours, for row level security rests on the role.
+    options: [...theirs, ...ours].join(' '),
   };
 }
 
@@ -53,12 +59,26 @@ export function createPool(
   database: Database,
   options: ConnectionOptions & { readonly max: number },
 ): pg.Pool {
-  return new pg.Pool({ ...connectionConfig(database, options), max: options.max });
+  const pool = new pg.Pool({ ...connectionConfig(database, options), max: options.max });
+  // The pool's own listener is off while a connection is out.
+  pool.on('connect', outliveBreak);
+  return pool;
 }
 
-/** One open connection. */
+/** One open connection, as a session of the service. */
 export async function openConnection(database: Database, options: ConnectionOptions): Promise<pg.Client> {
-  const client = new pg.Client(connectionConfig(database, options));
+  return await openClient(connectionConfig(database, options));
+}
+
+/** Connects. Where the connection breaks, the statement that runs or the next one says so. */
+export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  outliveBreak(client);
   await client.connect();
   return client;
+}
+
+/** Without a listener, a connection that breaks between two statements ends the process. */
+function outliveBreak(client: pg.ClientBase): void {
+  client.on('error', () => undefined);
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { APP_ROLE, type Database, SCHEMA } from './connect.ts';
+import { APP_ROLE, type Database, openClient, SCHEMA } from './connect.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const MIGRATION_LOCK = 7_517_342_003;
@@ -23,12 +23,11 @@ export interface Migrated {
  * all ours (`isOurs`) that role logs in by itself.
  */
 export async function migrate(url: string, { isOurs = false } = {}): Promise<Migrated> {
-  const client = new pg.Client({
+  const client = await openClient({
     connectionString: url,
     application_name: 'sluice migrate',
     connectionTimeoutMillis: 10_000,
   });
-  await client.connect();
   try {
     await assertServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

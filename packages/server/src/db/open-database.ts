@@ -1,7 +1,8 @@
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
+import { assertBound } from './assert-bound.ts';
+import { openClient } from './connect.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
 import { type Migrated, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
@@ -20,11 +21,15 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
     await assertReachable(databaseUrl);
-    return { ...(await migrate(databaseUrl)), embedded: false, close: async () => {} };
+    const migrated = await migrate(databaseUrl);
+    await assertBound(migrated.database);
+    return { ...migrated, embedded: false, close: async () => {} };
   }
   const server = await openEmbedded(dataDir, log);
   try {
-    return { ...(await migrate(server.url, { isOurs: true })), embedded: true, close: () => server.close() };
+    const migrated = await migrate(server.url, { isOurs: true });
+    await assertBound(migrated.database);
+    return { ...migrated, embedded: true, close: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;
@@ -54,8 +59,7 @@ export async function openServiceDatabase(
 async function assertReachable(url: string): Promise<void> {
   try {
     // It reads the certificates that the URL names.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-    await client.connect();
+    const client = await openClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
     await client.end();
   } catch (error) {
     const { host, pathname } = new URL(url);

@@ -4,6 +4,12 @@ import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts';
 /** What runs SQL: a connection of its own or one out of the pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
+/**
+ * How long a transaction of a request may take. A server that vanished under a statement says nothing, and the system
+ * repeats what it has sent for a quarter of an hour.
+ */
+const PATIENCE_MS = 60_000;
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Lets the open transaction see the rows of this tenant, and of no other, until it ends. */
@@ -97,14 +103,23 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     throw new DatabaseUnavailable(error);
   });
   let broken: Error | undefined;
+  let isBack = false;
+  const giveBack = () => {
+    clearTimeout(deadline);
+    if (isBack) return;
+    isBack = true;
+    client.off('error', onError);
+    client.release(broken);
+  };
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const giveBack = () => {
-    client.off('error', onError);
-    client.release(broken);
-  };
+  const deadline = setTimeout(() => {
+    broken = new Error(`the database did not end a transaction within ${PATIENCE_MS} ms`);
+    // The pool closes what is given back broken: the statement that runs rejects, and PostgreSQL ends it.
+    giveBack();
+  }, PATIENCE_MS);
   return { client, isLost: () => broken !== undefined, giveBack };
 }
 

@@ -22,6 +22,7 @@ export interface FrameContext {
   readonly work: pg.Client;
   /** For the short transactions of what frames share. */
   readonly side: pg.Client;
+  readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
   readonly checks: CheckKeeper;
   readonly fieldReader: FieldReader;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
@@ -9,6 +8,7 @@ import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
+import { GrowingRest } from './growing-rest.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import type { FrameContext } from './process-frame.ts';
 import { tryNextFrame } from './try-frame.ts';
@@ -29,35 +29,41 @@ const SECOND = 1000;
 const POLL_MS = 5 * SECOND;
 /** A worker that hangs this long inside a transaction loses its frame to another. */
 const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
-const RECONNECT_MS = SECOND;
-/** While the blob store is away or a disk is full the worker rests: at first for this long, then ever longer. */
-const FIRST_REST_MS = SECOND;
-const LONGEST_REST_MS = 30 * SECOND;
 
 /** Works on frames until the signal; goes on by itself after the database or the blob store was away. */
 export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
   const { signal, log } = dependencies;
+  // Kept over connections: a server that refuses every claim may still take connections.
+  const rests = new GrowingRest(signal);
   while (!signal.aborted) {
     try {
-      await workOnConnections(dependencies);
+      await workOnConnections(dependencies, rests);
     } catch (error) {
-      log.warn({ err: error }, 'the worker lost its connections to the database and opens new ones');
-      await rest(RECONNECT_MS, signal);
+      const restMs = rests.next();
+      log.warn(
+        { err: error, restMs },
+        'the worker lost its connections to the database or cannot use them: it rests and opens new ones',
+      );
+      await rests.rest(restMs);
     }
   }
 }
 
-async function workOnConnections(dependencies: WorkerDependencies): Promise<void> {
+async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
   const { database, embedded, blobs, limits, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
   let lost: Error | undefined;
+  let isSideLost = false;
   const onLost = (error: Error) => {
     lost = error;
     wakeUp.ring();
   };
-  side.on('error', onLost);
+  side.on('error', (error) => {
+    isSideLost = true;
+    onLost(error);
+  });
   const clients = [side];
   try {
     const work = await openConnection(database, {
@@ -73,33 +79,32 @@ async function workOnConnections(dependencies: WorkerDependencies): Promise<void
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
     const checks = new CheckKeeper();
     const fieldReader = new FieldReader(FINDING_FIELDS);
-    const context: FrameContext = { work, side, blobs, limits, checks, fieldReader };
+    const context: FrameContext = {
+      work,
+      side,
+      isSideLost: () => isSideLost,
+      blobs,
+      limits,
+      checks,
+      fieldReader,
+    };
     report({ type: 'connected', isConnected: true });
     let turn = FIRST_TURN;
-    let restMs = FIRST_REST_MS;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
       const next = await tryNextFrame(context, turn, dependencies);
+      if (next.result !== 'none') turn = next.tenantId;
       if (next.result === 'away') {
-        await rest(restMs, signal);
-        restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+        await rests.rest(rests.next());
         continue;
       }
-      restMs = FIRST_REST_MS;
-      if (next.result === 'worked') turn = next.tenantId;
-      else await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
+      rests.end();
+      if (next.result === 'none') await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
     }
   } finally {
     report({ type: 'connected', isConnected: false });
     wakeUp.close();
     await Promise.allSettled(clients.map((client) => client.end()));
   }
-}
-
-/** Not even an upload wakes it: it could not be worked on. */
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }

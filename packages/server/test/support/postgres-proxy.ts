@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a service and its PostgreSQL and can lose the answer to a statement. */
+/** Stands between a service and its PostgreSQL and can lose the answer to a statement, or all that is said. */
 export interface PostgresProxy {
   readonly url: string;
   /** The next connection on which these words come passes them on, and then breaks on the service's side alone. */
   loseAnswerTo(words: string): void;
+  /** From now on nothing gets through, either way, and no connection ends: as where the other machine has vanished. */
+  fallSilent(): void;
   /** How many answers were lost. */
   readonly lost: () => number;
   readonly stop: () => Promise<void>;
@@ -16,6 +18,7 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   const sockets = new Set<Socket>();
   let losing: string | undefined;
   let lost = 0;
+  let isSilent = false;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
@@ -24,8 +27,9 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
-    upstream.on('data', (bytes) => client.write(bytes));
+    upstream.on('data', (bytes) => isSilent || client.write(bytes));
     client.on('data', (bytes: Buffer) => {
+      if (isSilent) return;
       const isLost = losing !== undefined && bytes.includes(losing);
       if (!isLost) return void upstream.write(bytes);
       losing = undefined;
@@ -49,6 +53,9 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     url: url.href,
     loseAnswerTo: (words) => {
       losing = words;
+    },
+    fallSilent: () => {
+      isSilent = true;
     },
     lost: () => lost,
     stop: async () => {

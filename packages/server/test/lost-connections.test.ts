@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { createPool, type Database, openConnection } from '../src/db/connect.ts';
+import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { createSandbox } from './support/sandbox.ts';
+import type { Service } from './support/service.ts';
+import { until } from './support/until.ts';
+
+describe('a connection that breaks while no statement runs', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let database: Database;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    const server = await findRunningPostgres({ dataDir: service.dataDir });
+    database = { url: server?.url ?? assert.fail(), role: undefined };
+  });
+  after(() => sandbox.clear());
+
+  /** An `error` that nobody listens to would end the process of this test. */
+  const assertOutlived = async (client: pg.ClientBase) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const gone = new Promise((resolve) => client.once('end', resolve));
+    await service.sql('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await gone;
+    await until(async () =>
+      client.query('select').then(
+        () => false,
+        () => true,
+      ),
+    );
+  };
+
+  it('ends no process where it is one of its own', async () => {
+    const client = await openConnection(database, { applicationName: 'test' });
+    await assertOutlived(client);
+    await client.end();
+  });
+
+  it('ends no process where it is borrowed', async () => {
+    const pool = createPool(database, { applicationName: 'test', max: 1 });
+    const client = await pool.connect();
+    await assertOutlived(client);
+    client.release(true);
+    await pool.end();
+  });
+});

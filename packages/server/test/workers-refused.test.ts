@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createClient } from './support/client.ts';
+import { createDeployment, createTenantKey } from './support/deployment.ts';
+import { record } from './support/records.ts';
+import { createSandbox } from './support/sandbox.ts';
+import { until } from './support/until.ts';
+
+describe('a worker whose database takes connections and no changes', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  it('says what happened, rests ever longer, and goes on when changes are taken again', async () => {
+    const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    const deployment = await createDeployment(sandbox, host, 'standby');
+    const api = await deployment.startApi();
+    const client = createClient(api.url, await createTenantKey(api));
+    const worker = await deployment.startWorker();
+    const { id } = (await client.upload([record()])).body.data;
+    await client.ended(id);
+
+    await host.sql('alter database standby set default_transaction_read_only = on');
+    await host.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = 'standby' and application_name = 'sluice worker'`);
+    const rests = () =>
+      [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
+        ([, ms]) => Number(ms),
+      );
+    // Two work at once, each with rests of its own: a second at most, then two at most, and so on.
+    const told = await until(async () => rests().length >= 6 && rests());
+    assert.ok(Math.max(...told) >= 2000, String(told));
+
+    await host.sql('alter database standby reset default_transaction_read_only');
+    // The API has kept connections that take changes.
+    const job = await client.ingest([record({ finding_info: { uid: 'later' } })]);
+    assert.equal(job.attributes.status, 'completed');
+  });
+});
