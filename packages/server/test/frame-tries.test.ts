@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../src/jobs/try-frame.ts';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
 import type { StartedProcess } from './support/process.ts';
@@ -7,10 +8,6 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
-
-/** As `try-frame.ts` has them. */
-const MAX_INTERRUPTIONS = 20;
-const MAX_FAILURES = 6;
 
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));

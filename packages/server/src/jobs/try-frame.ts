@@ -8,11 +8,11 @@ import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 
 /** After so many failures in code a frame is given up; its records become errors of the job. */
-const MAX_FAILURES = 6;
+export const MAX_FAILURES = 6;
 /** The pause after the first failure; it doubles with each further one. */
 const FIRST_RETRY_MS = 200;
 /** The same for tries that were cut off, which may be nobody's fault: workers are killed, databases restarted. */
-const MAX_INTERRUPTIONS = 20;
+export const MAX_INTERRUPTIONS = 20;
 /** The longest pause before the third try; it doubles with each further one, up to ten minutes. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 600_000;
