@@ -3,6 +3,7 @@ import { chown, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../packages/server/test/support/client.ts';
+import { createTenantKey } from '../../packages/server/test/support/deployment.ts';
 import { findPostgresql, freePort } from '../../packages/server/test/support/own-postgresql.ts';
 import type { StartedProcess } from '../../packages/server/test/support/process.ts';
 import { record } from '../../packages/server/test/support/records.ts';
@@ -51,14 +52,8 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     const [api, operations] = [await freePort(), await freePort()];
     return { PORT: `${api}`, SLUICE_OPERATIONS_PORT: `${operations}` };
   };
-  const createKey = async (env: RunOptions['env']) => {
-    const { id } = await command<{ id: string }>(env, 'tenant', 'create', 'Acme');
-    const who = ['--tenant', id];
-    await command(env, 'user', 'create', ...who, '--email', 'somebody@example.com');
-    return (
-      await command<{ key: string }>(env, 'api-key', 'create', ...who, '--user', 'somebody@example.com')
-    ).key;
-  };
+  const createKey = (env: RunOptions['env']) =>
+    createTenantKey({ sluiceJson: (...words) => command(env, ...words) });
   const assertIngests = async (port: string, env: RunOptions['env'] = neighbours.settings) => {
     const client = createClient(`http://127.0.0.1:${port}`, await createKey(env));
     const { attributes } = await client.ingest([record(), record({ finding_info: { uid: 'second' } })]);

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FieldReader, type FieldTree } from '../src/index.ts';
+import { FieldReader } from '../src/index.ts';
+import { TREE } from './fuzz/field-reader-fuzzer.ts';
 
-const tree = {
-  id: true,
-  name: true,
-  'sixteen bytes ok': true,
-  info: { id: true, name: true, deep: { id: true } },
-  list: [{ id: true, group: { name: true } }],
-} as const satisfies FieldTree;
-
-const reader = new FieldReader(tree);
+const reader = new FieldReader(TREE);
 
 /** Reads one record that stands between others. */
 function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') {

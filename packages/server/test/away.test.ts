@@ -5,11 +5,12 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { BLOB_STORE_MARK } from '../src/blob-store/blob-store.ts';
 import { type Answer, type Client, createClient } from './support/client.ts';
-import { holdPending } from './support/held-jobs.ts';
+import { holdPending, type Release } from './support/held-jobs.ts';
 import { endPostmaster } from './support/postmaster.ts';
 import { record } from './support/records.ts';
 import { startPostgresAgain } from './support/restart-postgres.ts';
-import { type Service, startService } from './support/service.ts';
+import { createSandbox } from './support/sandbox.ts';
+import type { Service } from './support/service.ts';
 import { mountSmallFileSystem } from './support/small-file-system.ts';
 import { until } from './support/until.ts';
 
@@ -29,14 +30,21 @@ function incompressible() {
 }
 
 describe('a database that is away', () => {
+  const sandbox = createSandbox();
   let service: Service;
   let client: Client;
+  let release: Release;
+  let accepted: string;
   before(async () => {
-    service = await startService({ LOG_LEVEL: 'warn' });
+    service = await sandbox.startService({ LOG_LEVEL: 'warn' });
     client = createClient(service.url, service.key);
     await client.ingest([record()]);
+    release = await holdPending(service);
+    const { status, body } = await client.upload([record({ finding_info: { uid: 'accepted' } })]);
+    assert.equal(status, 202);
+    accepted = body.data.id;
   });
-  after(() => service.remove());
+  after(() => sandbox.clear());
 
   const away: [number, string, string] = [503, 'database_unavailable', '5'];
 
@@ -79,12 +87,23 @@ describe('a database that is away', () => {
     assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
   });
 
-  it('is used again when it is back, also by the workers', async () => {
+  it('is used again when it is back, also by the workers, and what was accepted before is done', async () => {
     await startPostgresAgain(service);
+    const { body: kept } = await until(async () => {
+      const answer = await client.get(`/ingestions/${accepted}`);
+      return answer.status === 200 && answer;
+    });
+    assert.equal(kept.data.attributes.status, 'pending');
+    await release();
+    const { attributes } = await client.ended(accepted);
+    assert.deepEqual(
+      [attributes.status, attributes.summary],
+      ['completed', { total: 1, processed: 1, invalid: 0 }],
+    );
     const job = await client.ingest([record({ finding_info: { uid: 'after' } })]);
     assert.equal(job.attributes.status, 'completed');
     const { body } = await client.get<unknown[]>('/findings');
-    assert.equal(body.data.length, 2);
+    assert.equal(body.data.length, 3);
   });
 });
 
@@ -93,18 +112,21 @@ const disk = await mountSmallFileSystem('2m');
 describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () => {
   assert.ok('folder' in disk);
   const blobs = path.join(disk.folder, 'blobs');
-  let service: Service;
+  const sandbox = createSandbox();
   let client: Client;
   before(async () => {
-    service = await startService({
+    const service = await sandbox.startService({
       LOG_LEVEL: 'silent',
       SLUICE_BLOB_STORE: pathToFileURL(blobs).href,
     });
     client = createClient(service.url, service.key);
   });
   after(async () => {
-    await service.remove();
-    await disk.remove();
+    try {
+      await sandbox.clear();
+    } finally {
+      await disk.remove();
+    }
   });
 
   it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async () => {
@@ -126,16 +148,23 @@ const databaseDisk = await mountSmallFileSystem('180m');
 describe('a database whose disk is full', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
   assert.ok('folder' in databaseDisk);
   const { folder } = databaseDisk;
+  const dataDir = path.join(folder, 'data');
+  const sandbox = createSandbox();
   let service: Service;
   let client: Client;
   before(async () => {
     await chmod(folder, 0o755);
-    service = await startService({ SLUICE_WORKERS: '1' }, path.join(folder, 'data'));
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir);
     client = createClient(service.url, service.key);
   });
   after(async () => {
-    await service.remove();
-    await databaseDisk.remove();
+    try {
+      await sandbox.clear();
+      // The sandbox looks after no folder that it has not made.
+      await endPostmaster(dataDir);
+    } finally {
+      await databaseDisk.remove();
+    }
   });
 
   it('lets the workers wait, refuses what needs room with a 507, and loses nothing', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../src/jobs/try-frame.ts';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
 import type { StartedProcess } from './support/process.ts';
@@ -7,10 +8,6 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
-
-/** As `try-frame.ts` has them. */
-const MAX_INTERRUPTIONS = 20;
-const MAX_FAILURES = 6;
 
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));
@@ -65,13 +62,15 @@ describe('a frame that its worker cannot do', () => {
     assert.match(errors[0]?.detail ?? '', detail);
   };
 
-  it('because its process dies of it again and again, ends as an error of its job; others beside it are done', async () => {
+  it('because its process dies of it again and again, ends as an error of its job; others are done while it is tried', async () => {
     await trap('poison', 'perform pg_sleep(600);');
     const poison = await accepted(findings('poison', 3));
     await wasInterruptedBefore(poison, MAX_INTERRUPTIONS - 1);
     const others = [await accepted(findings('beside', 3)), await accepted(findings('later', 3))];
     const worker: StartedProcess = await deployment.startWorker();
     await until(async () => (await triesOf(poison)).is_begun);
+    for (const id of others) assert.equal((await client.ended(id)).attributes.status, 'completed');
+    assert.equal((await triesOf(poison)).interruptions, MAX_INTERRUPTIONS - 1);
     worker.signalGroup('SIGKILL');
     await worker.exited;
     await deployment.startWorker();
@@ -80,7 +79,6 @@ describe('a frame that its worker cannot do', () => {
       3,
       /^Records 0 to 2 could not be processed, .*failed 0 times and was cut off 20 times$/,
     );
-    for (const id of others) assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
   it('because its connection breaks again and again, rests longer each time while others go on', async () => {

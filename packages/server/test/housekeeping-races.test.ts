@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from './support/aged-data.ts';
+import { HOUSEKEEPING_LOCK } from '../src/housekeeping/collect-garbage.ts';
+import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from './support/aged-data.ts';
 import { type Client, createClient, type Resource } from './support/client.ts';
 import { record } from './support/records.ts';
 import { blobsOf } from './support/refusal.ts';
@@ -14,8 +14,6 @@ import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
 
-/** As `collect-garbage.ts` has it. */
-const LOCK = 7_517_342_009;
 /** The day of orphans. */
 const LONG_AGO = '2026-01-01';
 
@@ -40,14 +38,7 @@ describe('housekeeping at the same time as everything else', () => {
   };
   const fileOf = async (id: string) =>
     (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
-  const orphan = async (hours: number) => {
-    const folder = path.join(service.dataDir, 'blobs', service.tenantId, LONG_AGO);
-    await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `${randomUUID()}.ocsf.json.zst`);
-    await writeFile(file, 'twelve bytes');
-    await ageFile(file, hours);
-    return file;
-  };
+  const orphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
   /** Runs the work while every statement of this kind on the jobs waits; `go` ends that. */
   const held = async (statement: 'delete' | 'update', work: (go: () => Promise<void>) => Promise<void>) => {
     const holder = await service.connect();
@@ -126,7 +117,7 @@ describe('housekeeping at the same time as everything else', () => {
   it('says that another one is running, and ends', async () => {
     const other = await service.connect();
     try {
-      await other.query('select pg_advisory_lock($1::bigint)', [LOCK]);
+      await other.query('select pg_advisory_lock($1::bigint)', [HOUSEKEEPING_LOCK]);
       const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['gc', '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^sluice: another gc is running just now/);
@@ -228,16 +219,28 @@ describe('housekeeping of the service itself', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
+  /** Time enough for a round that was not to be: it would begin with the process. */
+  const ROUND_MS = 1500;
+
   it('does one round per interval in several processes, logs it, and stops at once', async () => {
-    const host = await sandbox.startService({ SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' });
-    const client = createClient(host.url, host.key);
-    const again = { finding_info: { uid: 'again' } };
-    const { id } = await client.ingest([record(again)]);
-    await client.ingest([record({ ...again, time: 1_780_000_100 })]);
-    await ageJob(host, id, 31);
-    await host.sql(`update tenant_housekeeping set done_at = now() - interval '61 minutes'`);
-    await sleep(500);
-    assert.equal((await client.get(`/ingestions/${id}/file`)).status, 200, '0 means never');
+    const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
+    const first = await sandbox.startService(own);
+    const spareJob = async (service: Service) => {
+      const client = createClient(service.url, first.key);
+      const again = { finding_info: { uid: randomUUID() } };
+      const { id } = await client.ingest([record(again)]);
+      await client.ingest([record({ ...again, time: 1_780_000_100 })]);
+      await ageJob(service, id, 31);
+      return id;
+    };
+    const id = await spareJob(first);
+    await first.sql(`update tenant_housekeeping set done_at = now() - interval '61 minutes'`);
+    await first.end();
+    const host = await sandbox.startService(own, first.dataDir);
+    const client = createClient(host.url, first.key);
+    const fileStatus = async (job: string) => (await client.get(`/ingestions/${job}/file`)).status;
+    await sleep(ROUND_MS);
+    assert.equal(await fileStatus(id), 200, '0 means never');
 
     const server = await findRunningPostgres({ dataDir: host.dataDir });
     const shared = {
@@ -246,12 +249,10 @@ describe('housekeeping of the service itself', () => {
       SLUICE_WORKERS: '1',
       LOG_LEVEL: 'info',
     };
-    const workers = await Promise.all(
-      [1, 2, 3].map(async () =>
-        sandbox.startSluice(await sandbox.newDataDir(), ['serve', '--role', 'worker'], shared),
-      ),
-    );
-    await until(async () => (await client.get(`/ingestions/${id}/file`)).status === 410);
+    const startWorker = async () =>
+      sandbox.startSluice(await sandbox.newDataDir(), ['serve', '--role', 'worker'], shared);
+    const workers = await Promise.all([1, 2, 3].map(startWorker));
+    await until(async () => (await fileStatus(id)) === 410);
     const lines = () =>
       workers.flatMap(({ output }) => output.stderr.split('\n').filter((line) => /"collected"/.test(line)));
     await until(async () => lines().length > 0);
@@ -263,6 +264,13 @@ describe('housekeeping of the service itself', () => {
       'select extract(epoch from now() - min(done_at))::float8 as ago from tenant_housekeeping',
     );
     assert.ok((row?.ago ?? 1e9) < 60);
+
+    const younger = await spareJob(host);
+    const late = await startWorker();
+    workers.push(late);
+    await late.printed(/Sluice is ready/);
+    await sleep(ROUND_MS);
+    assert.equal(await fileStatus(younger), 200, 'the next round is due in an hour');
 
     const started = performance.now();
     for (const worker of workers) worker.signal('SIGTERM');

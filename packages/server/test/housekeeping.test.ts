@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ageFile, ageJob, blobFolders, countsOf, type GcReport, NOTHING } from './support/aged-data.ts';
+import {
+  ageFile,
+  ageJob,
+  blobFolders,
+  countsOf,
+  type GcReport,
+  NOTHING,
+  writeOrphan,
+} from './support/aged-data.ts';
 import { type Client, createClient, type FileContent, type Resource } from './support/client.ts';
 import { run } from './support/process.ts';
 import { record } from './support/records.ts';
@@ -49,15 +57,8 @@ describe('housekeeping', () => {
     );
     return row?.count;
   };
-  /** A blob without a job. */
-  const orphan = async (hours: number, tenant = service.tenantId, day = TODAY) => {
-    const folder = path.join(service.dataDir, 'blobs', tenant, day);
-    await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `${randomUUID()}.ocsf.json.zst`);
-    await writeFile(file, 'twelve bytes');
-    await ageFile(file, hours);
-    return file;
-  };
+  const orphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
+    writeOrphan({ ...service, tenantId }, hours, day);
   /** Asserts that a dry run would collect exactly this and changes nothing, and that a wet one does. */
   const assertCollects = async (expected: Partial<typeof NOTHING>) => {
     const before = await tracesOf(service);

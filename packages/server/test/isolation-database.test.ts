@@ -7,15 +7,12 @@ import { setTenant } from '../src/db/transaction.ts';
 import { CREATE_FINDING_CHANGES } from '../src/jobs/count-findings.ts';
 import { CREATE_INCOMING } from '../src/jobs/merge-findings.ts';
 import { createClient } from './support/client.ts';
-import { tenantTables } from './support/marked-tenant.ts';
 import { openSession } from './support/open-session.ts';
 import { findPostgresql, type OwnPostgresql, startPostgresql } from './support/own-postgresql.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
-/** They hold ids only and are looked over by workers of all tenants (`schema.test.ts`). */
-const QUEUES = ['frame_queue', 'provider_removals', 'tenant_housekeeping'];
 const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
 
 /** What a session would have to do to see more than its tenant. */
@@ -71,33 +68,6 @@ describe('a session of the service', () => {
       await session.query('rollback');
     }
   }
-
-  it('without a tenant finds, changes, removes and adds no row, in any table that has a tenant', async () => {
-    const tables = (await tenantTables(service)).filter((name) => !QUEUES.includes(name));
-    assert.ok(tables.length > 10);
-    for (const table of tables) {
-      const columns = await service.sql<{ name: string }>(
-        `select format('%I', attname) as name from pg_attribute
-         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-        [`sluice.${table}`],
-      );
-      const names = columns.map(({ name }) => name).join(', ');
-      const rows = await service.sql(`select ${names} from ${table} limit 1`);
-      await undone(undefined, async () => {
-        assert.equal((await session.query(`select from ${table}`)).rowCount, 0, table);
-        assert.equal((await session.query(`update ${table} set tenant_id = tenant_id`)).rowCount, 0, table);
-        assert.equal((await session.query(`delete from ${table}`)).rowCount, 0, table);
-        const values = Object.values<unknown>(rows[0] ?? {});
-        if (values.length === 0) return;
-        const places = values.map((_, at) => `$${at + 1}`).join(', ');
-        await assert.rejects(
-          session.query(`insert into ${table} (${names}) values (${places})`, values),
-          (error) => error instanceof pg.DatabaseError && error.code === '42501',
-          table,
-        );
-      });
-    }
-  });
 
   it('does not keep a tenant beyond its transaction, whatever ends it', async () => {
     for (const end of ['commit', 'rollback']) {

@@ -85,9 +85,11 @@ describe('the readiness of a process', () => {
     await service.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice worker'`,
     );
-    await assertNotReady({
-      workers: '2 of 2 worker threads cannot work: they have ended, or have no connection to the database',
-    });
+    // The threads notice one after the other.
+    const workers =
+      '2 of 2 worker threads cannot work: they have ended, or have no connection to the database';
+    await until(async () => JSON.stringify((await ready()).body).includes('"2 of 2 '));
+    await assertNotReady({ workers });
     await service.sql(`grant temporary on database ${name} to public`);
     await isReady();
   });

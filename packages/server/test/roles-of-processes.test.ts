@@ -164,14 +164,14 @@ describe('processes of one service', () => {
   });
 
   it('finish the frames at hand and claim no others when a worker is stopped', async () => {
-    const worker = await deployment.startWorker();
+    const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
     await until(async () => (await claimedFrames(api)) === AT_ONCE);
     const queued = await queuedFrames();
     worker.signal('SIGTERM');
-    await sleep(500);
+    await worker.printed(/stopping/);
     await release();
     assert.deepEqual((await worker.ended).code, 0);
     assert.deepEqual([await queuedFrames(), await claimedFrames(api)], [queued - AT_ONCE, 0]);

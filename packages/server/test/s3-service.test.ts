@@ -8,6 +8,7 @@ import type { Fault, S3Request } from './support/fault-proxy.ts';
 import { record } from './support/records.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from './support/s3-server.ts';
 import { type Service, startService } from './support/service.ts';
+import { until } from './support/until.ts';
 
 const MIB = 2 ** 20;
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
@@ -40,11 +41,6 @@ describe('the service with its blobs in S3', () => {
     await s3.stop();
   });
 
-  const download = async (id: string) => {
-    const headers = { authorization: `Api-Key ${service.key}` };
-    const response = await fetch(`${service.url}/api/v1/ingestions/${id}/file`, { headers });
-    return Buffer.from(await response.arrayBuffer());
-  };
   /** Uploads, waits, and compares all that can be read again with what was sent. */
   const assertIngested = async (file: Uint8Array<ArrayBuffer>, uid: string) => {
     const { id, attributes } = await client.ingest(file);
@@ -53,7 +49,7 @@ describe('the service with its blobs in S3', () => {
       [attributes.status, attributes.summary],
       ['completed', { total: records.length, processed: records.length, invalid: 0 }],
     );
-    assert.ok((await download(id)).equals(file), 'the file is what was uploaded, byte for byte');
+    assert.ok((await client.file(id)).bytes.equals(file), 'the file is what was uploaded, byte for byte');
     const found = await client.get<Resource[]>(`/findings?filter[resource_uid]=${uid}`);
     const [finding] = found.body.data;
     const one = await client.get<Resource>(`/findings/${finding?.id}`);
@@ -132,9 +128,7 @@ describe('the service with its blobs in S3', () => {
       operation === 'get' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
     const { body } = await client.upload([record({ finding_info: { uid: 'later' } })]);
     const told = s3.proxy.requests.length;
-    while (!s3.proxy.requests.slice(told).some(({ operation }) => operation === 'get')) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => s3.proxy.requests.slice(told).some(({ operation }) => operation === 'get'));
     s3.proxy.rule = () => undefined;
     assert.equal((await client.ended(body.data.id)).attributes.status, 'completed');
     const { stdout, stderr } = service.output;

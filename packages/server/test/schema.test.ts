@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { setTenant } from '../src/db/transaction.ts';
+import { CREATE_FINDING_CHANGES } from '../src/jobs/count-findings.ts';
 import { type Client, createClient } from './support/client.ts';
 import { describeSchema } from './support/describe-schema.ts';
 import { openSession } from './support/open-session.ts';
@@ -158,13 +159,25 @@ describe('the schema', () => {
     );
   });
 
-  it('shows no row to a session without a tenant, though every table has some', async () => {
+  it('shows no row to a session without a tenant, nor lets it change, remove or add one, though every table has some', async () => {
     assert.ok(isolated().length > 10);
     await inSession(undefined, async (session) => {
+      // What the triggers of findings write to.
+      await session.query(CREATE_FINDING_CHANGES);
       for (const table of isolated()) {
-        const some = await service.sql(`select from ${table} limit 1`);
-        assert.notDeepEqual(some, [], `${table} is empty: add what fills it to FILLS`);
-        assert.equal((await session.query(`select from ${table}`)).rowCount, 0, table);
+        const [some] = await service.sql<{ row: string }>(
+          `select to_json(t)::text as row from ${table} t limit 1`,
+        );
+        assert.ok(some !== undefined, `${table} is empty: add what fills it to FILLS`);
+        for (const statement of [
+          `select from ${table}`,
+          `update ${table} set tenant_id = tenant_id`,
+          `delete from ${table}`,
+        ])
+          assert.equal((await session.query(statement)).rowCount, 0, statement);
+        const columns = (await columnsOf(table)).join(', ');
+        const copy = `insert into ${table} (${columns}) select ${columns} from json_populate_record(null::${table}, $1)`;
+        await assertRefused(session, copy, [some.row]);
       }
     });
   });
@@ -189,13 +202,7 @@ describe('the schema', () => {
           `insert into ${table} (${columns.join(', ')}) select ${copy} from ${table} limit 1`,
           `update ${table} set tenant_id = $1`,
         ]) {
-          await session.query('savepoint attempt');
-          await assert.rejects(
-            session.query(statement, [second.id]),
-            (error) => error instanceof pg.DatabaseError && /row-level security policy/.test(error.message),
-            statement,
-          );
-          await session.query('rollback to savepoint attempt');
+          await assertRefused(session, statement, [second.id]);
         }
       }
     });
@@ -210,6 +217,17 @@ describe('the schema', () => {
       assert.equal((await session.query('update api_keys set revoked_at = now()')).rowCount, 0);
     });
   });
+
+  /** By the policy of its table; the transaction goes on. */
+  async function assertRefused(session: pg.Client, statement: string, values: readonly unknown[]) {
+    await session.query('savepoint attempt');
+    await assert.rejects(
+      session.query(statement, [...values]),
+      (error) => error instanceof pg.DatabaseError && /row-level security policy/.test(error.message),
+      statement,
+    );
+    await session.query('rollback to savepoint attempt');
+  }
 
   /** Those that a statement may write, quoted. */
   async function columnsOf(table: string): Promise<string[]> {

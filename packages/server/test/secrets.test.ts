@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { makeKey } from './support/access-resources.ts';
 import { createClient } from './support/client.ts';
+import { createTenantKey } from './support/deployment.ts';
 import { openSocket } from './support/open-request.ts';
 import { record } from './support/records.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from './support/s3-server.ts';
@@ -39,17 +40,7 @@ describe('nothing secret', () => {
       LOG_LEVEL: 'trace',
       SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '10',
     });
-    const { id: tenant } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Secretive');
-    await service.sluice('user', 'create', '--tenant', tenant, '--email', 'a@example.com');
-    const made = await service.sluiceJson<{ key: string }>(
-      'api-key',
-      'create',
-      '--tenant',
-      tenant,
-      '--user',
-      'a@example.com',
-    );
-    keys.push(made.key, host.key);
+    keys.push(await createTenantKey(service), host.key);
   });
   after(async () => {
     await sandbox.clear();

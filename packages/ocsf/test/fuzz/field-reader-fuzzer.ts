@@ -10,7 +10,8 @@ import { parseBytes } from './parsed-array.ts';
 import { below, seededRandom } from './random.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
-const TREE = {
+/** Every shape of a tree: fields, fields of fields, and the first of a list. */
+export const TREE = {
   id: true,
   name: true,
   'sixteen bytes ok': true,

@@ -8,7 +8,7 @@ import { type HousekeepingReport, Tally } from './report.ts';
 import type { HousekeepingSettings } from './settings.ts';
 
 /** Advisory lock; it falls with the connection. */
-const LOCK = 7_517_342_009;
+export const HOUSEKEEPING_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -23,13 +23,13 @@ export async function collectGarbage(
   const { client, dryRun } = house;
   if (dryRun) return await doRound(house, settings);
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    LOCK,
+    HOUSEKEEPING_LOCK,
   ]);
   if (rows[0]?.locked !== true) return undefined;
   try {
     return await doRound(house, settings);
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [HOUSEKEEPING_LOCK]);
   }
 }
 

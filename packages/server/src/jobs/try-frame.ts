@@ -6,9 +6,9 @@ import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 import { longestPause } from './retry-pause.ts';
 
 /** After so many failures in code a frame is given up; its records become errors of the job. */
-const MAX_FAILURES = 6;
+export const MAX_FAILURES = 6;
 /** The same for tries that were cut off, which may be nobody's fault: workers are killed, databases restarted. */
-const MAX_INTERRUPTIONS = 20;
+export const MAX_INTERRUPTIONS = 20;
 
 /** What came of a look at the queue. `away`: it may be that nobody can work on any frame at the moment. */
 export type Next =

@@ -28,11 +28,7 @@ const summaries: FuzzSummary[] = [];
 for (const fuzzer of [splitterFuzzer, fieldReaderFuzzer])
   if (only === undefined || only === fuzzer.name) summaries.push(report(runFuzzer(fuzzer, { seed, cases })));
 if (only === 'uploads' || only === undefined)
-  summaries.push(
-    report(
-      await uploadRun({ seed, cases: only === 'uploads' && values.uploads === '3000' ? cases : uploads }),
-    ),
-  );
+  summaries.push(report(await uploadRun({ seed, cases: uploads })));
 
 console.table(
   Object.fromEntries(

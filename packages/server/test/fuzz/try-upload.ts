@@ -47,7 +47,8 @@ async function followJob(
   const { attributes } = await client.ended(id, 5);
   const { summary, status } = attributes;
   const { counts } = await client.errors(id);
-  const stored = Buffer.from(await storedFile(target, id));
+  const { status: fileStatus, bytes: stored } = await client.file(id);
+  if (fileStatus !== 200) return `the file is answered with ${fileStatus}`;
   if (upload.file !== undefined && !stored.equals(upload.file))
     return `the file is given back as ${stored.length} bytes, ${upload.file.length} were sent`;
 
@@ -61,11 +62,4 @@ async function followJob(
   return (status === 'failed') === hasErrors
     ? undefined
     : `it is ${status} with the errors ${JSON.stringify(counts)}`;
-}
-
-async function storedFile({ url, key }: UploadTarget, id: string): Promise<ArrayBuffer> {
-  const headers = { authorization: `Api-Key ${key}` };
-  const response = await fetch(`${url}/api/v1/ingestions/${id}/file`, { headers });
-  if (response.status !== 200) throw new Error(`the file is answered with ${response.status}`);
-  return await response.arrayBuffer();
 }

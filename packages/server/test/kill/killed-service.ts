@@ -10,6 +10,8 @@ import { SupervisedProcess } from './supervised-process.ts';
 
 const APIS = 2;
 const WORKERS = 3;
+/** A kill of PostgreSQL keeps all of them from starting, for some seconds. */
+const NO_API_MS = 120_000;
 
 /** The real service as several processes over one PostgreSQL and one folder of blobs; all of it can be killed. */
 export interface KilledService {
@@ -18,7 +20,7 @@ export interface KilledService {
   readonly database: KilledDatabase;
   /** The keys of new tenants. */
   readonly tenantKeys: readonly string[];
-  /** The API that is to answer next, as a load balancer chooses; waits where none runs. */
+  /** The API that is to answer next, as a load balancer chooses; waits where none runs, though not for ever. */
   readonly nextApi: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -58,7 +60,14 @@ export async function startKilledService(
     });
   const [apis, workers] = [supervise('api', APIS), supervise('worker', WORKERS)];
   const all = [...apis, ...workers];
-  await Promise.all(all.map((process) => process.start()));
+  const stopAll = async () => void (await Promise.all(all.map((process) => process.stop())));
+  try {
+    await Promise.all(all.map((process) => process.start()));
+  } catch (error) {
+    // They would be started again and again.
+    await stopAll();
+    throw error;
+  }
   let turn = 0;
   let stopped = false;
   return {
@@ -67,18 +76,19 @@ export async function startKilledService(
     database,
     tenantKeys,
     nextApi: async () => {
-      while (!stopped) {
+      for (const from = performance.now(); !stopped; ) {
         for (let tried = 0; tried < APIS; tried++) {
           const url = apis[turn++ % APIS]?.url;
           if (url !== undefined) return url;
         }
+        if (performance.now() - from > NO_API_MS) throw new Error(`no API has run for ${NO_API_MS / 1000} s`);
         await sleep(50);
       }
       throw new Error('the service has been stopped');
     },
     stop: async () => {
       stopped = true;
-      await Promise.all(all.map((process) => process.stop()));
+      await stopAll();
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Faults } from './faults.ts';
 import type { ServiceLog } from './service-log.ts';
 
 const START_AGAIN_MS = 200;
+/** PostgreSQL is there when processes are started for the first time: one that is not ready by then never is. */
+const FIRST_START_MS = 60_000;
 const READY = /Sluice is ready (?:at (\S+)|with .*)\n/;
 
 /** A process of the service and what looks after it: started again whenever it has ended, as an operator has it. */
@@ -34,9 +36,9 @@ export class SupervisedProcess {
     return this.#url;
   }
 
-  /** Resolves when it is ready for the first time. */
+  /** Resolves when it is ready for the first time; throws where that takes too long. */
   async start(): Promise<void> {
-    await this.#startUntilReady();
+    await this.#startUntilReady(FIRST_START_MS);
     this.#keeping = this.#keep();
   }
 
@@ -74,8 +76,8 @@ export class SupervisedProcess {
   }
 
   /** A start while PostgreSQL is away fails, and says so. */
-  async #startUntilReady(): Promise<void> {
-    while (!this.#stopped) {
+  async #startUntilReady(patienceMs = Number.POSITIVE_INFINITY): Promise<void> {
+    for (const from = performance.now(); !this.#stopped; ) {
       const started = this.#begin();
       const ready = await started.printed(READY).catch(() => undefined);
       if (ready !== undefined) {
@@ -84,6 +86,8 @@ export class SupervisedProcess {
         return;
       }
       started.signalGroup('SIGKILL');
+      if (performance.now() - from > patienceMs)
+        throw new Error(`${this.name} does not start: ${started.output.stderr.slice(-2000)}`);
       await sleep(START_AGAIN_MS);
     }
   }

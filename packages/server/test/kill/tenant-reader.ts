@@ -25,9 +25,8 @@ export function createTenantReader(url: string, key: string): TenantReader {
     get: client.get,
     errors: client.errors,
     fileHash: async (id) => {
-      const headers = { authorization: `Api-Key ${key}` };
-      const response = await fetch(`${url}/api/v1/ingestions/${id}/file`, { headers });
-      return { status: response.status, sha256: sha256(Buffer.from(await response.arrayBuffer())) };
+      const { status, bytes } = await client.file(id);
+      return { status, sha256: sha256(bytes) };
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { Faults } from './faults.ts';
 import type { KilledService } from './killed-service.ts';
 import type { PlannedUpload } from './planned-upload.ts';
-import { type SentUpload, uploadAgainAndAgain } from './uploader.ts';
+import { GIVEN_UP, type SentUpload, uploadAgainAndAgain } from './uploader.ts';
+
+/** When nothing is killed any more, every upload has an answer long before. */
+const GIVE_UP_MS = 120_000;
 
 /** All uploads of all tenants, at the same time. */
 export interface UploadsUnderFire {
@@ -19,6 +22,7 @@ export function uploadUnderFire(
 ): UploadsUnderFire {
   const underWay = new Map<string, number>();
   const stop = new AbortController();
+  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<typeof GIVEN_UP>();
   const uploading = service.tenantKeys.map(async (key, tenant) => {
     let numbers = 0;
     const uploader = {
@@ -26,6 +30,7 @@ export function uploadUnderFire(
       key,
       faults,
       signal: stop.signal,
+      givenUp,
       underWay: (url: string, change: number) => underWay.set(url, (underWay.get(url) ?? 0) + change),
       next: () => ({ number: numbers, plan: planOf(tenant, numbers++) }),
     };
@@ -38,7 +43,10 @@ export function uploadUnderFire(
     at: (url = '') => underWay.get(url) ?? 0,
     stop: async () => {
       stop.abort();
-      return (await settled).map((upload) => {
+      const patience = setTimeout(() => giveUp(GIVEN_UP), GIVE_UP_MS);
+      const all = await settled;
+      clearTimeout(patience);
+      return all.map((upload) => {
         if (upload.status === 'rejected') throw upload.reason;
         return upload.value;
       });

@@ -32,7 +32,12 @@ export interface Uploader {
   readonly next: () => { readonly number: number; readonly plan: PlannedUpload };
   /** No further upload is begun then. */
   readonly signal: AbortSignal;
+  /** Resolves when what has no end by then is not waited for any more. */
+  readonly givenUp: Promise<typeof GIVEN_UP>;
 }
+
+/** A service that is broken must fail the test, not keep it from its end. */
+export const GIVEN_UP = 'given up';
 
 /**
  * Uploads one file after another, as a pipeline does, and looks at the job of the large one before until it has ended, so
@@ -49,19 +54,21 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
       await sleep(PAUSE_MS);
       continue;
     }
-    if (job !== undefined) await follow(uploader, job);
+    if (job !== undefined) await Promise.race([follow(uploader, job), uploader.givenUp]);
     job = upload.outcome.kind === 'accepted' ? upload.outcome.id : undefined;
   }
   return sent;
 }
 
-/** With an Idempotency-Key until there is a 202, without one a single time. */
+/** With an Idempotency-Key until there is a 202 or all is given up, without one a single time. */
 async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUpload): Promise<SentUpload> {
-  const { service, key, faults, underWay } = uploader;
+  const { faults } = uploader;
   for (let requests = 1; ; requests++) {
-    const url = await service.nextApi();
-    underWay(url, 1);
-    const answer = await postUpload(url, key, plan).finally(() => underWay(url, -1));
+    const answer = await Promise.race([request(uploader, plan), uploader.givenUp]);
+    if (answer === GIVEN_UP) {
+      faults.add(`${plan.fileName} has had no final answer after ${requests} requests, and was given up`);
+      return { number, outcome: { kind: 'unknown' }, requests, replayed: false };
+    }
     if (answer?.id !== undefined) {
       if (answer.replayed && requests === 1) faults.add(`${plan.fileName} was taken for a repetition`);
       return { number, outcome: { kind: 'accepted', id: answer.id }, requests, replayed: answer.replayed };
@@ -72,6 +79,12 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
       return { number, outcome: outcomeOf(answer), requests, replayed: false };
     await sleep(PAUSE_MS);
   }
+}
+
+async function request({ service, key, underWay }: Uploader, plan: PlannedUpload): Promise<UploadAnswer> {
+  const url = await service.nextApi();
+  underWay(url, 1);
+  return await postUpload(url, key, plan).finally(() => underWay(url, -1));
 }
 
 function outcomeOf(answer: UploadAnswer): SentUpload['outcome'] {

@@ -1,4 +1,5 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Service } from './service.ts';
 
@@ -52,6 +53,20 @@ export async function ageJob({ sql }: Service, id: string, days: number): Promis
 export async function ageFile(file: string, hours: number): Promise<void> {
   const time = new Date(Date.now() - hours * HOUR_MS);
   await utimes(file, time, time);
+}
+
+/** Writes a blob that became no job, so many hours ago, into the folder of a day; gives back its file. */
+export async function writeOrphan(
+  { dataDir, tenantId }: Pick<Service, 'dataDir' | 'tenantId'>,
+  hours: number,
+  day: string,
+): Promise<string> {
+  const folder = path.join(dataDir, 'blobs', tenantId, day);
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${randomUUID()}.ocsf.json.zst`);
+  await writeFile(file, 'twelve bytes');
+  await ageFile(file, hours);
+  return file;
 }
 
 /** All folders below that of the blobs. */

@@ -98,6 +98,8 @@ export interface Client {
   readonly ended: (id: string, pollMs?: number) => Promise<Ingestion>;
   /** Uploads and waits; throws where the upload is not accepted. */
   readonly ingest: (file: FileContent, options?: UploadOptions) => Promise<Ingestion>;
+  /** The file of a job, byte for byte, or the body of a refusal. */
+  readonly file: (id: string) => Promise<{ status: number; bytes: Buffer }>;
   /** All kept errors of a job, and its counts. */
   readonly errors: (
     id: string,
@@ -111,11 +113,11 @@ const JOB_MS = 60_000;
 
 /** A client of the API, over real HTTP. */
 export function createClient(url: string, key: string): Client {
-  const send: Client['send'] = async <Data>(path: string, init: RequestInit): Promise<Answer<Data>> => {
+  const request = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { authorization: `Api-Key ${key}`, ...Object.fromEntries(new Headers(init.headers)) };
-    const response = await fetch(`${url}${API}${path}`, { ...init, headers });
-    return await answerOf(response);
+    return fetch(`${url}${API}${path}`, { ...init, headers });
   };
+  const send: Client['send'] = async (path, init) => await answerOf(await request(path, init));
   const get: Client['get'] = (path, headers = {}) => send(path, { headers });
   const upload: Client['upload'] = (
     file,
@@ -146,6 +148,10 @@ export function createClient(url: string, key: string): Client {
       const { status, body } = await upload(file, options);
       if (status !== 202) throw new Error(`the upload was answered with ${status}: ${JSON.stringify(body)}`);
       return await ended(body.data.id);
+    },
+    file: async (id) => {
+      const response = await request(`/ingestions/${id}/file`);
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
     },
     errors: async (id) => {
       const { body } = await get<IngestionError[]>(`/ingestions/${id}/errors?page[size]=1000`);

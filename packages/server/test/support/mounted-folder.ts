@@ -18,9 +18,16 @@ export interface MountedFolder {
 export async function mountFolder(): Promise<MountedFolder | { readonly reason: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-mounted-'));
   const content = await mkdtemp(path.join(tmpdir(), 'sluice-content-'));
-  const mount = async () => void (await run('mount', ['--bind', content, folder]));
+  let isMounted = false;
+  const mount = async () => {
+    await run('mount', ['--bind', content, folder]);
+    isMounted = true;
+  };
   // What is still open does not keep the disk there: so it is with one that is pulled out.
-  const unmount = async () => void (await run('umount', ['--lazy', folder]));
+  const unmount = async () => {
+    await run('umount', ['--lazy', folder]);
+    isMounted = false;
+  };
   const clear = async () => {
     for (const each of [folder, content]) await rm(each, { recursive: true });
   };
@@ -35,7 +42,8 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     mount,
     unmount,
     remove: async () => {
-      await unmount();
+      // A test that has failed may not have brought it back.
+      if (isMounted) await unmount();
       await clear();
     },
   };
