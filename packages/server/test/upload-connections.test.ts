@@ -112,6 +112,14 @@ describe('an upload over a connection that does not do what it should', () => {
     }
   });
 
+  it('refuses at once what is wrong before a file of which only the begin has come', async () => {
+    const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
+    const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
+    await send(Buffer.concat([Buffer.from(head), SPACES]));
+    assertRefused(await answer, { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ });
+    request.destroy();
+  });
+
   it('lets a client read the answer that closes its connection and reads nothing before it has sent all', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];

@@ -45,7 +45,9 @@ export async function receiveMultipart<File>(
 
   using watches = new DisposableStack();
   const parsed = new Promise<void>((resolve, reject) => {
+    let hasFailed = false;
     const fail = (error: Error) => {
+      hasFailed = true;
       request.unpipe(parser);
       part?.destroy(error);
       reject(error);
@@ -54,6 +56,8 @@ export async function receiveMultipart<File>(
     parser.on('file', (name: string | undefined, stream, givenName) => {
       // The part's own error comes through the iteration; without a listener it would end the process.
       stream.on('error', () => undefined);
+      // One that begins in the bytes at hand would never come to its end.
+      if (hasFailed) return void stream.resume();
       if (name !== 'file' || part !== undefined) {
         stream.resume();
         fail(name === 'file' ? severalFiles() : unexpectedPart(name));
