@@ -154,10 +154,10 @@ describe('a PostgreSQL of your own', {
     return seen;
   };
 
-  it('keeps what its URL sets for sessions, but neither their role nor their name', async () => {
+  it('keeps what its URL sets for sessions, also their name, but not their role', async () => {
     const url = new URL(postgresql.url('of_options'));
     url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
-    url.searchParams.append('application_name', 'somebody else');
+    url.searchParams.append('application_name', 'one of several');
     const DATABASE_URL = url.href;
     const service = await sandbox.startService({ DATABASE_URL });
     const { client, id } = await createSecondTenant(service);
@@ -170,7 +170,7 @@ describe('a PostgreSQL of your own', {
       const { rows } = await session.query(
         `select current_user as role, current_setting('work_mem') as memory, current_setting('application_name') as name`,
       );
-      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'test' }]);
+      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'one of several' }]);
       assert.deepEqual((await session.query('select from findings')).rowCount, 0);
       await session.query('begin');
       await setTenant(session, id);

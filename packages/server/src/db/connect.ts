@@ -15,7 +15,7 @@ export interface Database {
 }
 
 export interface ConnectionOptions {
-  /** Shown in `pg_stat_activity`. */
+  /** Shown in `pg_stat_activity`, unless the URL has a name of its own. */
   readonly applicationName: string;
   /** The server ends a session that leaves its transaction idle for longer, so that a hung worker frees its frame. */
   readonly idleInTransactionMs?: number;
@@ -38,10 +38,10 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
     settings.idle_in_transaction_session_timeout = options.idleInTransactionMs;
   }
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  // What a URL names, `pg` puts in the place of what it is given beside it.
+  // What a URL names, `pg` puts in the place of what it is given beside it: the name of an application may be.
   const url = new URL(database.sessionUrl ?? database.url);
   const theirs = url.searchParams.getAll('options');
-  for (const name of ['options', 'application_name']) url.searchParams.delete(name);
+  url.searchParams.delete('options');
   return {
     connectionString: url.href,
     application_name: options.applicationName,
