@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BLOB_STORE_MARK } from '../src/blob-store/blob-store.ts';
 import { type Answer, type Client, createClient } from './support/client.ts';
@@ -85,6 +86,14 @@ describe('a database that is away', () => {
   it('makes the service live, but not ready', async () => {
     const health = async (which: string) => (await fetch(`${service.url}/health/${which}`)).status;
     assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
+    const told = () => service.output.stderr.split('"msg":"not ready"').length - 1;
+    const once = await until(async () => told() || undefined);
+    for (let probe = 0; probe < 3; probe++) {
+      // What a check has found is kept for half a second.
+      await sleep(600);
+      assert.equal(await health('ready'), 503);
+    }
+    assert.equal(told(), once);
   });
 
   it('is used again when it is back, also by the workers, and what was accepted before is done', async () => {

@@ -32,7 +32,7 @@ export async function removeDeletedProviders(dependencies: RemovalDependencies):
     } catch (error) {
       log.warn(
         { err: error },
-        'the removal of deleted providers lost its database connection and tries again',
+        'deleted providers could not be removed: the connection was lost or refused the work; it is tried again',
       );
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }

@@ -16,6 +16,8 @@ const FAILURE_REMEMBERED_MS = 500;
 export class Health {
   readonly #log: Logger;
   readonly #checks = new Map<string, HealthCheck>();
+  /** What the log has last been told of a check that fails: probes come every few seconds, and an outage may be long. */
+  readonly #told = new Map<string, string>();
   /** Why nothing should be sent here, whatever the checks say: it is not all there yet, or not for long. */
   #transition: string | undefined = 'it is being started';
 
@@ -59,10 +61,13 @@ export class Health {
     );
     try {
       await Promise.race([check(), late]);
+      if (this.#told.delete(name)) this.#log.info({ check: name }, 'ready again');
       return undefined;
     } catch (error) {
-      this.#log.warn({ err: error, check: name }, 'not ready');
-      return error instanceof NotReady ? error.message : 'it cannot be checked';
+      const reason = error instanceof NotReady ? error.message : 'it cannot be checked';
+      if (this.#told.get(name) !== reason) this.#log.warn({ err: error, check: name }, 'not ready');
+      this.#told.set(name, reason);
+      return reason;
     } finally {
       answered.abort();
     }
