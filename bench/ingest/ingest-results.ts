@@ -1,3 +1,4 @@
+import type { BenchFile } from '../files.ts';
 import { median } from '../median.ts';
 import { type Cost, medianCost } from '../process/measure.ts';
 import type { Result } from '../suite.ts';
@@ -11,23 +12,27 @@ const TOO_LONG = 'cannot: no string of V8 is so long';
 
 /** One tenant and a file store beside the yardsticks, medians of the rounds, and what was to be reached. */
 export function againstYardsticksResult({ fresh, again }: Scans, rounds: readonly Round[]): Result {
-  const of = (cost: (round: Round) => Cost) => medianCost(rounds.map(cost));
-  const whole = rounds.flatMap(({ wholeFile }) => wholeFile ?? []);
-  const ofWhole = (cost: (each: (typeof whole)[number]) => Cost) =>
-    whole.length === 0 ? TOO_LONG : medianCost(whole.map(cost));
-  const costs = [
-    ['Sluice, new findings', of(({ ours }) => ours.fresh), fresh],
-    ['Sluice, the same findings again', of(({ ours }) => ours.repeated), again],
-    ['(a) JSON.parse of the whole file', ofWhole(({ parsed }) => parsed), fresh],
-    ['(b) split, and JSON.parse of each record', of(({ parsedRecords }) => parsedRecords), fresh],
-    ['(c) COPY of the raw records into a bare jsonb table', of(({ copiedRaw }) => copiedRaw), fresh],
-    ['(d) COPY of the finished rows into the findings', of(({ copiedRows }) => copiedRows), fresh],
-    ['(e) usual service, new findings', ofWhole(({ usual }) => usual.fresh), fresh],
-    ['(e) usual service, the same findings again', ofWhole(({ usual }) => usual.repeated), again],
-  ] as const;
+  const row = (what: string, file: BenchFile, costOf: (round: Round) => Cost | undefined) => {
+    const costs = rounds.flatMap((round) => costOf(round) ?? []);
+    if (costs.length === 0) return costRow(what, file, TOO_LONG);
+    const times = rounds.map((round) => (costOf(round)?.seconds ?? Number.NaN) / round.ours.fresh.seconds);
+    return {
+      ...costRow(what, file, medianCost(costs)),
+      's, times those of Sluice, new': threeDigits(median(times)),
+    };
+  };
   return {
     title: `ingest: ${fresh.records} records, ${threeDigits(fresh.bytes / 1e6)} MB, one tenant, file store, from the first byte sent to the end of the job; median of ${rounds.length}`,
-    rows: costs.map(([what, cost, file]) => costRow(what, file, cost)),
+    rows: [
+      row('Sluice, new findings', fresh, ({ ours }) => ours.fresh),
+      row('Sluice, the same findings again', again, ({ ours }) => ours.repeated),
+      row('(a) JSON.parse of the whole file', fresh, ({ wholeFile }) => wholeFile?.parsed),
+      row('(b) split, and JSON.parse of each record', fresh, ({ parsedRecords }) => parsedRecords),
+      row('(c) COPY of the raw records into a bare jsonb table', fresh, ({ copiedRaw }) => copiedRaw),
+      row('(d) COPY of the finished rows into the findings', fresh, ({ copiedRows }) => copiedRows),
+      row('(e) usual service, new findings', fresh, ({ wholeFile }) => wholeFile?.usual.fresh),
+      row('(e) usual service, the same findings again', again, ({ wholeFile }) => wholeFile?.usual.repeated),
+    ],
     targets: ingestTargets(fresh.records, rounds),
   };
 }
