@@ -1,10 +1,40 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
+import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
+
+/** What the numbers were measured on. */
+export interface Machine {
+  readonly cores: number;
+  readonly processor: string;
+  readonly memoryGiB: number;
+  readonly node: string;
+  readonly postgresql: string;
+  readonly commit: string;
+}
+
+/** Reads it; the PostgreSQL is the one that Sluice brings. */
+export async function readMachine(): Promise<Machine> {
+  const { postgres } = await findServerBinaries();
+  const [version = '?'] =
+    /\d+(\.\d+)+/.exec(execFileSync(postgres, ['--version'], { encoding: 'utf8' })) ?? [];
+  return machineWith(version);
+}
 
 /** One line on what the numbers were measured on. */
-export function describeMachine(postgresVersion: string): string {
+export function describeMachine(machine: Machine | string): string {
+  const { cores, processor, memoryGiB, node, postgresql, commit } =
+    typeof machine === 'string' ? machineWith(machine) : machine;
+  return `${cores} cores (${processor}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgresql}, commit ${commit}`;
+}
+
+function machineWith(postgresql: string): Machine {
   const [cpu] = cpus();
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
-  return `${cpus().length} cores (${cpu?.model.trim()}), ${memory}, Node ${process.version}, PostgreSQL ${postgresVersion}, commit ${commit}`;
+  return {
+    cores: cpus().length,
+    processor: cpu?.model.trim() ?? 'unknown',
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    postgresql,
+    commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
+  };
 }

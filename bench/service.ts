@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient, type Ingestion } from '../packages/server/test/support/client.ts';
-import { type Service, startService } from '../packages/server/test/support/service.ts';
+import { type Client, createClient } from '../packages/server/test/support/client.ts';
+import { type Environment, type Service, startService } from '../packages/server/test/support/service.ts';
+import { NO_SIZE_LIMITS } from './no-size-limits.ts';
+import { peakMiB } from './process/usage.ts';
 
 /** A job that takes seconds is asked for rarely: the answers would cost a part of what is measured. */
 const POLL_MS = 100;
@@ -15,8 +16,9 @@ const POLL_MS = 100;
 /** A service of its own for one measurement, on an empty database. */
 export async function withService<Result>(
   work: (service: Service, client: Client) => Promise<Result>,
+  own: Environment = {},
 ): Promise<Result> {
-  const service = await startService({ SLUICE_UPLOAD_MAX_BYTES: String(16 * 2 ** 30) });
+  const service = await startService({ ...NO_SIZE_LIMITS, ...own });
   try {
     return await work(service, createClient(service.url, service.key));
   } finally {
@@ -38,20 +40,25 @@ export async function ingestFile(service: Service, client: Client, file: string)
   const start = performance.now();
   const id = await postFile(service, file);
   const accepted = (performance.now() - start) / 1000;
-  const job = await endOf(client, id);
+  const records = await endOf(client, id);
   const ended = (performance.now() - start) / 1000;
-  const { total, processed, invalid } = job.attributes.summary;
-  if (processed !== total || invalid !== 0)
-    throw new Error(`the job ended with ${JSON.stringify(job.attributes)}`);
-  return { records: total, accepted, ended, peakMiB: await peakMemory(service) };
+  return { records, accepted, ended, peakMiB: await peakMiB(service.process.pid ?? assert.fail()) };
 }
 
-/** However long it takes: a large file on a small machine is no fault. */
-async function endOf(client: Client, id: string): Promise<Ingestion> {
+/**
+ * Waits for the end of a job, however long it takes (a large file on a small machine is no fault), and gives its
+ * records; throws where one of them was not processed.
+ */
+export async function endOf(client: Client, id: string): Promise<number> {
   for (;;) {
     const { body } = await client.get(`/ingestions/${id}`);
-    if (body.data.attributes.completed_at !== null) return body.data;
-    await sleep(POLL_MS);
+    const { completed_at, summary } = body.data.attributes;
+    if (completed_at === null) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    if (summary.processed === summary.total && summary.invalid === 0) return summary.total;
+    throw new Error(`the job ended with ${JSON.stringify(body.data.attributes)}`);
   }
 }
 
@@ -74,9 +81,4 @@ export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file:
   if (response?.statusCode !== 202) throw new Error(`the upload was answered with ${body}`);
   const accepted: { data: { id: string } } = JSON.parse(body);
   return accepted.data.id;
-}
-
-async function peakMemory(service: Service): Promise<number> {
-  const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }

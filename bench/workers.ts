@@ -6,9 +6,9 @@ import { WAKE_CHANNEL } from '../packages/server/src/db/wake-channel.ts';
 import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
-import { cpuSeconds } from './cpu-seconds.ts';
 import { type BenchFile, generateFile } from './files.ts';
 import { describeMachine } from './machine.ts';
+import { cpuSeconds } from './process/cpu-seconds.ts';
 import { postFile } from './service.ts';
 
 /** What worker processes make of the same queue: `npm run bench:workers`. */

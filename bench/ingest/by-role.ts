@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { createDeployment, createTenantKey } from '../../packages/server/test/support/deployment.ts';
+import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
+import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
+import type { Cost } from '../process/measure.ts';
+import { peakMiB, type Usage, usageBetween, usageOf } from '../process/usage.ts';
+import { measureIngestion, pidOf, type Scans } from './measure-ingestion.ts';
+
+/** What each of two processes has used, one for the API and one for the workers, and both with PostgreSQL. */
+export interface RoleCosts {
+  readonly together: Cost;
+  readonly api: RoleCost;
+  readonly worker: RoleCost;
+}
+
+export interface RoleCost extends Usage {
+  readonly peakMiB: number;
+}
+
+export interface RoleScans {
+  readonly fresh: RoleCosts;
+  readonly repeated: RoleCosts;
+}
+
+/** Ingests both scans by an API process and a worker process over one PostgreSQL and one folder. */
+export async function byRole({ fresh, again }: Scans): Promise<RoleScans> {
+  const sandbox = createSandbox();
+  try {
+    const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    const { startApi, startWorker } = await createDeployment(sandbox, host, 'bench_roles');
+    const api = await startApi(NO_SIZE_LIMITS);
+    const worker = await startWorker({
+      ...NO_SIZE_LIMITS,
+      // As many threads as a service in one process has.
+      SLUICE_WORKERS: String(Math.max(1, availableParallelism() - 1)),
+    });
+    const keys = [await createTenantKey(api)];
+    const ingest = async (file: Scans['fresh']): Promise<RoleCosts> => {
+      const apiSoFar = await usageOf([pidOf(api)]);
+      const workerSoFar = await usageOf([worker.pid]);
+      const together = await measureIngestion([pidOf(api), worker.pid], api, { keys, file });
+      return {
+        together,
+        api: await costSince(apiSoFar, pidOf(api)),
+        worker: await costSince(workerSoFar, worker.pid),
+      };
+    };
+    return { fresh: await ingest(fresh), repeated: await ingest(again) };
+  } finally {
+    await sandbox.clear();
+  }
+}
+
+async function costSince(before: Usage, pid: number): Promise<RoleCost> {
+  return { ...usageBetween(before, await usageOf([pid])), peakMiB: await peakMiB(pid) };
+}

@@ -1,0 +1,63 @@
+import type { Cost } from '../process/measure.ts';
+import type { Target } from '../suite.ts';
+import type { Round } from './against-yardsticks.ts';
+
+type WholeFile = NonNullable<Round['wholeFile']>;
+
+/** What ingestion was to reach: ratios of two figures of the same round, and the memory. */
+export function ingestTargets(records: number, rounds: readonly Round[]): Target[] {
+  const target = (measure: string, bound: Target['bound'], value: number, of: (round: Round) => number) => ({
+    measure: `${measure}, ${records} records`,
+    rounds: rounds.map(of),
+    bound,
+    target: value,
+  });
+  const againstWholeFile = (
+    measure: string,
+    bound: Target['bound'],
+    value: number,
+    of: (wholeFile: WholeFile, round: Round) => number,
+  ) => {
+    // Of a file that they cannot read there is no ratio.
+    const values = rounds.flatMap((round) =>
+      round.wholeFile === undefined ? [] : [of(round.wholeFile, round)],
+    );
+    return values.length === 0
+      ? []
+      : [{ measure: `${measure}, ${records} records`, rounds: values, bound, target: value }];
+  };
+  const speed = ({ ours }: Round, than: Cost) => than.seconds / ours.fresh.seconds;
+  return [
+    ...againstWholeFile('ingest, new: times as fast as (a)', 'at least', 1, ({ parsed }, round) =>
+      speed(round, parsed),
+    ),
+    target('ingest, new: times as fast as (c)', 'at least', 4, (round) => speed(round, round.copiedRaw)),
+    ...againstWholeFile('ingest, new: times as fast as (e)', 'at least', 8, ({ usual }, round) =>
+      speed(round, usual.fresh),
+    ),
+    ...againstWholeFile(
+      'ingest, new: peak memory, share of (e)',
+      'at most',
+      0.25,
+      ({ usual }, { ours }) => ours.fresh.peakMiB / usual.fresh.peakMiB,
+    ),
+    target(
+      'ingest, repeated: times as fast as new',
+      'at least',
+      0.9,
+      ({ ours }) => ours.fresh.seconds / ours.repeated.seconds,
+    ),
+    target(
+      'process memory: peak MB',
+      'at most',
+      300,
+      ({ ours }) => (Math.max(ours.fresh.peakMiB, ours.repeated.peakMiB) * 2 ** 20) / 1e6,
+    ),
+    target(
+      'storage on disk: share of (c)',
+      'at most',
+      0.25,
+      ({ storage, rawStorage }) => (storage.blobs + storage.rows + storage.indexes) / rawStorage,
+    ),
+  ];
+}

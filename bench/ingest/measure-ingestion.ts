@@ -1,0 +1,42 @@
+import { createClient } from '../../packages/server/test/support/client.ts';
+import type { Service } from '../../packages/server/test/support/service.ts';
+import type { BenchFile } from '../files.ts';
+import { type Cost, measure } from '../process/measure.ts';
+import { endOf, postFile } from '../service.ts';
+
+/** A scan of so many resources, and a later one of the same, which brings the same findings again. */
+export interface Scans {
+  readonly fresh: BenchFile;
+  readonly again: BenchFile;
+}
+
+/** What both have cost. */
+export interface IngestCosts {
+  readonly fresh: Cost;
+  readonly repeated: Cost;
+}
+
+/**
+ * What it costs to ingest a file for each key at the same time, from the first byte sent to the end of the last job.
+ * The processes are those of the service.
+ */
+export async function measureIngestion(
+  pids: readonly number[],
+  service: Service,
+  { keys, file }: { readonly keys: readonly string[]; readonly file: BenchFile },
+): Promise<Cost> {
+  const ingest = async (key: string) => {
+    const id = await postFile({ url: service.url, key }, file.path);
+    const records = await endOf(createClient(service.url, key), id);
+    if (records !== file.records) throw new Error(`${records} of ${file.records} records were ingested`);
+  };
+  return await measure(pids, service, async () => {
+    await Promise.all(keys.map(ingest));
+  });
+}
+
+/** The process of a service that is one process. */
+export function pidOf({ process }: Service): number {
+  if (process.pid === undefined) throw new Error('the service does not run');
+  return process.pid;
+}

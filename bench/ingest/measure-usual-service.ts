@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Service } from '../../packages/server/test/support/service.ts';
+import type { BenchFile } from '../files.ts';
+import { startChild } from '../process/child.ts';
+import { measure } from '../process/measure.ts';
+import { postFile } from '../service.ts';
+import { urlOf } from '../yardsticks/run-yardstick.ts';
+import type { IngestCosts, Scans } from './measure-ingestion.ts';
+
+const SCRIPT = fileURLToPath(new URL('../usual-service/server.ts', import.meta.url));
+const DATABASE = 'usual_service';
+
+/** (e) The same files through the service that most people would write, in a database of its own beside ours. */
+export async function measureUsualService(service: Service, { fresh, again }: Scans): Promise<IngestCosts> {
+  await service.sql(`create database ${DATABASE}`);
+  const database = await urlOf(service, DATABASE);
+  const usual = await startChild(SCRIPT, { DATABASE_URL: database });
+  try {
+    const url = String(usual.said);
+    const ingest = async (file: BenchFile) =>
+      await measure([usual.pid], service, async () => {
+        // It answers when all is inserted.
+        await postFile({ url, key: 'none' }, file.path);
+      });
+    const costs = { fresh: await ingest(fresh), repeated: await ingest(again) };
+    await requireFindings(database, fresh.records);
+    return costs;
+  } finally {
+    await usual.stop();
+    await service.sql(`drop database ${DATABASE}`);
+  }
+}
+
+async function requireFindings(connectionString: string, expected: number): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>('select count(*)::int from findings');
+    if (rows[0]?.count !== expected)
+      throw new Error(`the usual service has ${rows[0]?.count} of ${expected} findings`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,69 @@
+import type { Service } from '../../packages/server/test/support/service.ts';
+import { median } from '../median.ts';
+import { findPostmaster, postgresUsage } from './postgres-usage.ts';
+import { forgetPeak, peakMiB, usageBetween, usageOf } from './usage.ts';
+
+/** What a piece of work has cost: its time, its processes, and PostgreSQL. */
+export interface Cost {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMiB: number;
+  readonly writtenBytes: number;
+  readonly postgresCpuSeconds: number;
+  readonly postgresWrittenBytes: number;
+}
+
+/**
+ * What work of these processes costs. PostgreSQL writes what it has in memory before and after: so the bytes are
+ * those of this work and all of them, and the first change of each page goes to its log as a whole, as it does when
+ * the work before was hours ago. That is not in the seconds.
+ */
+export async function measure(
+  pids: readonly number[],
+  service: Pick<Service, 'connect' | 'sql'>,
+  work: () => Promise<void>,
+): Promise<Cost> {
+  await Promise.all(pids.map(forgetPeak));
+  return await besidePostgres(service, async () => {
+    const before = await usageOf(pids);
+    const start = performance.now();
+    await work();
+    const seconds = (performance.now() - start) / 1000;
+    const peaks = await Promise.all(pids.map(peakMiB));
+    return {
+      seconds,
+      ...usageBetween(before, await usageOf(pids)),
+      peakMiB: peaks.reduce((sum, each) => sum + each, 0),
+    };
+  });
+}
+
+export type OwnCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
+
+/** Adds what PostgreSQL has used meanwhile. */
+export async function besidePostgres(
+  service: Pick<Service, 'connect' | 'sql'>,
+  work: () => Promise<OwnCost>,
+): Promise<Cost> {
+  const postmaster = await findPostmaster(service);
+  await service.sql('checkpoint');
+  const before = await postgresUsage(postmaster);
+  const own = await work();
+  const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));
+  await service.sql('checkpoint');
+  const { writtenBytes } = usageBetween(before, await postgresUsage(postmaster));
+  return { ...own, postgresCpuSeconds: cpuSeconds, postgresWrittenBytes: writtenBytes };
+}
+
+/** The median of each figure. */
+export function medianCost(costs: readonly Cost[]): Cost {
+  const of = (value: (cost: Cost) => number) => median(costs.map(value));
+  return {
+    seconds: of((cost) => cost.seconds),
+    cpuSeconds: of((cost) => cost.cpuSeconds),
+    peakMiB: of((cost) => cost.peakMiB),
+    writtenBytes: of((cost) => cost.writtenBytes),
+    postgresCpuSeconds: of((cost) => cost.postgresCpuSeconds),
+    postgresWrittenBytes: of((cost) => cost.postgresWrittenBytes),
+  };
+}

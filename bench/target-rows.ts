@@ -1,0 +1,20 @@
+import { median } from './median.ts';
+import type { Result, Target } from './suite.ts';
+import { threeDigits } from './three-digits.ts';
+
+/** The targets of all results as rows: the median and the worst round, and in how many rounds each was reached. */
+export function targetRows(results: readonly Result[]): Result['rows'] {
+  return results.flatMap(({ targets = [] }) => targets).map(rowOf);
+}
+
+function rowOf({ measure, rounds, bound, target }: Target): Result['rows'][number] {
+  const isReached = (value: number) => (bound === 'at least' ? value >= target : value <= target);
+  const reached = rounds.filter(isReached).length;
+  return {
+    measure,
+    value: threeDigits(median(rounds)),
+    'worst round': threeDigits(bound === 'at least' ? Math.min(...rounds) : Math.max(...rounds)),
+    target: `${bound} ${target}`,
+    reached: `${reached === rounds.length && reached > 0 ? 'yes' : 'no'}, ${reached} of ${rounds.length}`,
+  };
+}
