@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A script in a process of its own, which ends when its standard input does: also when this process is killed. */
+export interface Child {
+  readonly pid: number;
+  /** The first line that it has printed, read as JSON. */
+  readonly said: unknown;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a script and waits for its first line. */
+export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<Child> {
+  const child = spawn(process.execPath, ['--max-old-space-size=16000', script], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const [line]: unknown[] = await Promise.race([once(lines, 'line'), exited]);
+  if (typeof line !== 'string' || child.pid === undefined)
+    throw new Error(`${script} ended before it was ready`);
+  return {
+    pid: child.pid,
+    said: JSON.parse(line),
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+/** To be called in such a script: does this when its standard input ends, then ends. */
+export function stopWithInput(stop: () => Promise<void>): void {
+  process.stdin.resume().once('end', () => {
+    stop().then(
+      () => process.exit(),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}
