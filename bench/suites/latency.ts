@@ -4,7 +4,7 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { generateFile } from '../files.ts';
 import { describeTimes } from '../latency/describe-times.ts';
 import { whileIngesting } from '../latency/load.ts';
-import { emptySample, type Sample, startMeter } from '../latency/meter.ts';
+import { emptySample, type Sample, startMeter, warmUp } from '../latency/meter.ts';
 import { SMALL_RECORDS, type SmallUpload } from '../latency/small-upload.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Result, Suite } from '../suite.ts';
@@ -26,6 +26,7 @@ export const LATENCY: Suite = {
       const idle = emptySample();
       const loaded = emptySample();
       try {
+        await warmUp(meter);
         for (let round = 0; round < rounds; round++) {
           for (let upload = 0; upload < IDLE_UPLOADS; upload++) await meter.upload(idle);
           for (let poll = 0; poll < IDLE_POLLS; poll++) await meter.poll(idle);

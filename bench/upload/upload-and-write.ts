@@ -3,14 +3,16 @@ import type { BenchFile } from '../files.ts';
 import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
 import { postFile } from '../service.ts';
 import type { BenchContext } from '../suite.ts';
+import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
 import { assertSameDisk, settleFile, writeDurably } from '../yardsticks/write-durably.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
-/** One upload and one writing of the same bytes, one after the other. */
+/** One upload, one writing of the same bytes and one upload that is only written, one after the other; in seconds. */
 export interface UploadRound {
   readonly upload: number;
   readonly written: number;
+  readonly received: number;
   /** Of the receiving process, in seconds, and since it has started, in MiB. */
   readonly cpu: number;
   readonly peak: number;
@@ -24,7 +26,7 @@ export interface Uploads {
   readonly rounds: readonly UploadRound[];
 }
 
-/** Every other round begins with the other of the two, so that neither is always the first. */
+/** Every other round goes the other way round, so that neither is always the first. */
 export async function uploadAndWrite(
   receiver: Receiver,
   file: string,
@@ -32,16 +34,28 @@ export async function uploadAndWrite(
 ): Promise<UploadRound[]> {
   await assertSameDisk(folder, receiver.dataDir);
   await settleFile(file);
-  const all: UploadRound[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const before = round % 2 === 0 ? undefined : await writeDurably(file, folder);
-    const uploaded = await upload(receiver, file);
-    all.push({ ...uploaded, written: before ?? (await writeDurably(file, folder)) });
+  const plain = await startPlainReceiver(folder);
+  try {
+    const all: UploadRound[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const before = round % 2 === 0 ? undefined : await write(file, folder, plain);
+      const uploaded = await upload(receiver, file);
+      all.push({ ...uploaded, ...(before ?? (await write(file, folder, plain))) });
+    }
+    return all;
+  } finally {
+    await plain.stop();
   }
-  return all;
 }
 
-async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRound, 'written'>> {
+async function write(file: string, folder: string, { url }: PlainReceiver) {
+  const written = await writeDurably(file, folder);
+  const start = performance.now();
+  await postFile({ url, key: '' }, file);
+  return { written, received: (performance.now() - start) / 1000 };
+}
+
+async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRound, 'written' | 'received'>> {
   const { pid } = receiver.process;
   if (pid === undefined) throw new Error('the process that receives uploads has not been started');
   const before = await usageOf([pid]);

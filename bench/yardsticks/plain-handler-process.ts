@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { stopWithInput } from '../process/child.ts';
+import { listenAnywhere } from './listen-anywhere.ts';
 import type { PlainAnswers } from './plain-handler.ts';
 
 /** What Node adds by itself, or frames the body with. */
@@ -23,8 +22,4 @@ stopWithInput(async () => {
   server.closeAllConnections();
   server.close();
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address: AddressInfo | string | null = server.address();
-if (address === null || typeof address === 'string') throw new Error('the plain handler has no port');
-console.log(JSON.stringify(address.port));
+console.log(JSON.stringify(await listenAnywhere(server)));
