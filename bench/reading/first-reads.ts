@@ -1,5 +1,5 @@
-import type { Client } from '../packages/server/test/support/client.ts';
-import type { Service } from '../packages/server/test/support/service.ts';
+import type { Client } from '../../packages/server/test/support/client.ts';
+import type { Service } from '../../packages/server/test/support/service.ts';
 
 /** A request, and the statements that a person would write for the same answer; `$1` is the tenant. */
 export interface Read {

@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import type pg from 'pg';
+import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
+import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
+import type { Service } from '../../packages/server/test/support/service.ts';
+import { generateFile } from '../files.ts';
+import { copyProviders, FINDING_COLUMNS, makeTenantLike } from '../reading/other-tenants.ts';
+import { ingestFile } from '../service.ts';
+
+const OWN_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
+
+/**
+ * Fills the table of findings: one file is ingested by a second tenant and copied by SQL, every other copy to the
+ * service's first tenant, the rest to tenants of their own.
+ */
+export async function fillTable(
+  service: Service,
+  { folder, records, files }: { readonly folder: string; readonly records: number; readonly files: number },
+): Promise<void> {
+  const second = await createSecondTenant(service);
+  const file = await generateFile(folder, records, { indent: 0 });
+  await ingestFile({ ...service, key: second.key }, second.client, file.path);
+  await rm(file.path);
+  const sql = await service.connect();
+  try {
+    await sql.query(CREATE_FINDING_CHANGES);
+    await copyProviders(sql, second.id, service.tenantId);
+    for (let copy = 1; copy < files; copy++) {
+      await sql.query('begin');
+      const to = copy % 2 === 1 ? service.tenantId : await makeTenantLike(sql, second.id, copy);
+      await copyFindings(sql, second.id, to, copy);
+      await sql.query('commit');
+    }
+    // What autovacuum and the next checkpoint would do, not while something is measured.
+    await sql.query('vacuum analyze');
+    await sql.query('checkpoint');
+  } finally {
+    await sql.end();
+  }
+}
+
+/**
+ * As other findings, with ids of their own that are as random as real ones. Into the indexes as they stand, and sorted
+ * as a frame's rows are: what is left is a table that has grown, not one whose indexes were just built.
+ */
+async function copyFindings(sql: pg.Client, from: string, to: string, copy: number): Promise<void> {
+  await sql.query(
+    `insert into findings (tenant_id, id, uid, ${OWN_COLUMNS})
+     select $1, gen_random_uuid(), uid || '-' || $3::int, ${OWN_COLUMNS} from findings
+     where tenant_id = $2 order by 2`,
+    [to, from, copy],
+  );
+  await countFindings(sql, to);
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { PlainAnswer } from '../yardsticks/plain-handler.ts';
+
+/** Sends one request after another on one connection: a client that costs little. */
+export interface KeepAliveClient {
+  readonly get: (path: string) => Promise<PlainAnswer>;
+  readonly post: (path: string, type: string, body: Buffer) => Promise<PlainAnswer>;
+  readonly end: () => void;
+}
+
+export function createKeepAliveClient(url: string, key: string): KeepAliveClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const authorization = `Api-Key ${key}`;
+  const send = async (method: string, path: string, own: Record<string, string>, body?: Buffer) => {
+    const sent = request(`${url}/api/v1${path}`, { method, agent, headers: { authorization, ...own } });
+    const answered = once(sent, 'response');
+    sent.end(body);
+    const [response]: IncomingMessage[] = await answered;
+    assert.ok(response?.statusCode);
+    return { status: response.statusCode, headers: response.rawHeaders, body: await text(response) };
+  };
+  return {
+    get: (path) => send('GET', path, {}),
+    post: (path, type, body) =>
+      send('POST', path, { 'content-type': type, 'content-length': String(body.length) }, body),
+    end: () => agent.destroy(),
+  };
+}

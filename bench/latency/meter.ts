@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../../packages/server/test/support/service.ts';
+import { startPlainHandler } from '../yardsticks/plain-handler.ts';
+import { createKeepAliveClient } from './keep-alive-client.ts';
+import { POLL_MS, pollStatus, type SmallUpload, uploadSmall } from './small-upload.ts';
+
+const WARM_UP = 20;
+
+/** What was measured under one load, all in ms. */
+export interface Sample {
+  readonly uploads: SmallUpload[];
+  readonly plainUploads: SmallUpload[];
+  readonly polls: number[];
+  readonly plainPolls: number[];
+}
+
+export const emptySample = (): Sample => ({ uploads: [], plainUploads: [], polls: [], plainPolls: [] });
+
+/** Asks the service and the plain handler by turns, so that both meet the same moments of the machine. */
+export interface Meter {
+  readonly upload: (into: Sample) => Promise<void>;
+  readonly poll: (into: Sample) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The plain handler says what the service has said to an upload and of the completed job. */
+export async function startMeter({ url, key }: Pick<Service, 'url' | 'key'>): Promise<Meter> {
+  const client = createKeepAliveClient(url, key);
+  const { id, accepted, completed } = await uploadSmall(client);
+  const handler = await startPlainHandler({ post: accepted, get: completed });
+  const plain = createKeepAliveClient(handler.url, key);
+  return {
+    upload: async ({ uploads, plainUploads }) => {
+      uploads.push(await uploadSmall(client));
+      plainUploads.push(await uploadSmall(plain));
+    },
+    poll: async ({ polls, plainPolls }) => {
+      polls.push(await pollStatus(client, id));
+      plainPolls.push(await pollStatus(plain, id));
+      await sleep(POLL_MS);
+    },
+    stop: async () => {
+      client.end();
+      plain.end();
+      await handler.stop();
+    },
+  };
+}
+
+/** Code that has not run yet is slow in both. */
+export async function warmUp({ upload, poll }: Meter): Promise<void> {
+  for (let time = 0; time < WARM_UP; time++) {
+    await upload(emptySample());
+    await poll(emptySample());
+  }
+}

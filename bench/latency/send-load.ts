@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../packages/server/test/support/client.ts';
+import { postFile } from '../service.ts';
+
+/** Rarely: the load is the file, not these. */
+const POLL_MS = 200;
+
+/** Uploads a file and ends with its job. */
+const [file = ''] = process.argv.slice(2);
+const { LOAD_URL: url = '', LOAD_KEY: key = '' } = process.env;
+console.log('sending');
+const id = await postFile({ url, key }, file);
+const client = createClient(url, key);
+for (;;) {
+  const { attributes } = (await client.get(`/ingestions/${id}`)).body.data;
+  if (attributes.status === 'completed') break;
+  if (attributes.completed_at !== null) throw new Error(`the load ended with ${JSON.stringify(attributes)}`);
+  await sleep(POLL_MS);
+}

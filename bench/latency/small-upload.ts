@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ingestion } from '../../packages/server/test/support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../../packages/server/test/support/multipart.ts';
+import { generateFindings } from '../../tools/findings-generator/src/index.ts';
+import type { PlainAnswer } from '../yardsticks/plain-handler.ts';
+import type { KeepAliveClient } from './keep-alive-client.ts';
+
+export const SMALL_RECORDS = 4;
+const BODY = multipart([filePart(Buffer.concat([...generateFindings({ records: SMALL_RECORDS })]))]);
+export const POLL_MS = 5;
+
+export interface SmallUpload {
+  readonly id: string;
+  /** From the start of the POST to its answer, and to the answer that says that the job is completed. */
+  readonly acceptedMs: number;
+  readonly completedMs: number;
+  readonly accepted: PlainAnswer;
+  readonly completed: PlainAnswer;
+}
+
+/** Uploads a small file and asks for its job until it is completed. */
+export async function uploadSmall(client: KeepAliveClient): Promise<SmallUpload> {
+  const start = performance.now();
+  const accepted = await client.post('/ingestions', MULTIPART_TYPE, BODY);
+  const acceptedMs = performance.now() - start;
+  const { id } = jobOf(accepted, 202);
+  for (;;) {
+    await sleep(POLL_MS);
+    const completed = await client.get(`/ingestions/${id}`);
+    const { status, completed_at } = jobOf(completed, 200).attributes;
+    const completedMs = performance.now() - start;
+    if (status === 'completed') return { id, acceptedMs, completedMs, accepted, completed };
+    if (completed_at !== null) throw new Error(`a small upload ended with ${completed.body}`);
+  }
+}
+
+/** The milliseconds of one status poll. */
+export async function pollStatus(client: KeepAliveClient, id: string): Promise<number> {
+  const start = performance.now();
+  const { status, body } = await client.get(`/ingestions/${id}`);
+  const ms = performance.now() - start;
+  if (status !== 200) throw new Error(`the status was answered with ${status}: ${body}`);
+  return ms;
+}
+
+function jobOf({ status, body }: PlainAnswer, expected: number): Ingestion {
+  if (status !== expected) throw new Error(`${expected} was expected, not ${status}: ${body}`);
+  const document: { data: Ingestion } = JSON.parse(body);
+  return document.data;
+}

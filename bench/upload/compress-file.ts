@@ -1,0 +1,14 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import type { BenchFile } from '../files.ts';
+
+const COMPRESSORS = { gzip: () => createGzip(), zstd: () => createZstdCompress() };
+
+/** As `gzip` and `zstd` do it at their usual levels; the copy stands beside the file. */
+export async function compressFile(file: BenchFile, format: 'gzip' | 'zstd'): Promise<BenchFile> {
+  const path = `${file.path}.${format}`;
+  await pipeline(createReadStream(file.path), COMPRESSORS[format](), createWriteStream(path));
+  return { ...file, path, bytes: (await stat(path)).size };
+}

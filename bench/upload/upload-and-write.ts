@@ -1,0 +1,73 @@
+import type { Service } from '../../packages/server/test/support/service.ts';
+import type { BenchFile } from '../files.ts';
+import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
+import { postFile } from '../service.ts';
+import type { BenchContext } from '../suite.ts';
+import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
+import { assertSameDisk, settleFile, writeDurably } from '../yardsticks/write-durably.ts';
+
+export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
+
+/** One upload, one writing of the same bytes and one upload that is only written, one after the other; in seconds. */
+export interface UploadRound {
+  readonly upload: number;
+  readonly written: number;
+  readonly received: number;
+  /** Of the receiving process, in seconds, and since it has started, in MiB. */
+  readonly cpu: number;
+  readonly peak: number;
+  /** Of the client, which shares the machine. */
+  readonly clientCpu: number;
+}
+
+export interface Uploads {
+  readonly format: 'none' | 'gzip' | 'zstd';
+  readonly file: BenchFile;
+  readonly rounds: readonly UploadRound[];
+}
+
+/** Every other round goes the other way round, so that neither is always the first. */
+export async function uploadAndWrite(
+  receiver: Receiver,
+  file: string,
+  { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
+): Promise<UploadRound[]> {
+  await assertSameDisk(folder, receiver.dataDir);
+  await settleFile(file);
+  const plain = await startPlainReceiver(folder);
+  try {
+    const all: UploadRound[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const before = round % 2 === 0 ? undefined : await write(file, folder, plain);
+      const uploaded = await upload(receiver, file);
+      all.push({ ...uploaded, ...(before ?? (await write(file, folder, plain))) });
+    }
+    return all;
+  } finally {
+    await plain.stop();
+  }
+}
+
+async function write(file: string, folder: string, { url }: PlainReceiver) {
+  const written = await writeDurably(file, folder);
+  const start = performance.now();
+  await postFile({ url, key: '' }, file);
+  return { written, received: (performance.now() - start) / 1000 };
+}
+
+async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRound, 'written' | 'received'>> {
+  const { pid } = receiver.process;
+  if (pid === undefined) throw new Error('the process that receives uploads has not been started');
+  const before = await usageOf([pid]);
+  const clientBefore = process.cpuUsage();
+  const start = performance.now();
+  await postFile(receiver, file);
+  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(clientBefore);
+  return {
+    upload: seconds,
+    cpu: usageBetween(before, await usageOf([pid])).cpuSeconds,
+    peak: await peakMiB(pid),
+    clientCpu: (user + system) / 1e6,
+  };
+}

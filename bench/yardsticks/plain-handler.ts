@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { startChild } from '../process/child.ts';
+
+/** What the handler says to every POST, or to every GET: bytes that a service has said. */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Names and values by turns, as they came. */
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+export interface PlainAnswers {
+  readonly post: PlainAnswer;
+  readonly get: PlainAnswer;
+}
+
+export interface PlainHandler {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+const SCRIPT = fileURLToPath(new URL('./plain-handler-process.ts', import.meta.url));
+
+/** An HTTP server without any work, in a process of its own: what Node and the machine take by themselves. */
+export async function startPlainHandler(answers: PlainAnswers): Promise<PlainHandler> {
+  const child = await startChild(SCRIPT, { PLAIN_ANSWERS: JSON.stringify(answers) });
+  return { url: `http://127.0.0.1:${child.said}`, stop: child.stop };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { stopWithInput } from '../process/child.ts';
+import { listenAnywhere } from './listen-anywhere.ts';
+import { syncFolder } from './write-durably.ts';
+
+/** Answers 202 when the body of a request is on disk, removes the file; prints its port. */
+const { PLAIN_RECEIVER_FOLDER: folder = '' } = process.env;
+const server = createServer(async (request, response) => {
+  const file = path.join(folder, randomUUID());
+  try {
+    await receive(request, file);
+    response.writeHead(202).end(JSON.stringify({ data: { id: '' } }));
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  } finally {
+    await rm(file, { force: true });
+  }
+});
+stopWithInput(async () => {
+  server.closeAllConnections();
+  server.close();
+});
+console.log(JSON.stringify(await listenAnywhere(server)));
+
+async function receive(request: IncomingMessage, file: string): Promise<void> {
+  {
+    await using to = await open(file, 'wx');
+    for await (const piece of request) await to.appendFile(piece);
+    await to.sync();
+  }
+  await syncFolder(folder);
+}
