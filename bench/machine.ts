@@ -15,19 +15,8 @@ export interface Machine {
 /** Reads it; the PostgreSQL is the one that Sluice brings. */
 export async function readMachine(): Promise<Machine> {
   const { postgres } = await findServerBinaries();
-  const [version = '?'] =
+  const [postgresql = '?'] =
     /\d+(\.\d+)+/.exec(execFileSync(postgres, ['--version'], { encoding: 'utf8' })) ?? [];
-  return machineWith(version);
-}
-
-/** One line on what the numbers were measured on. */
-export function describeMachine(machine: Machine | string): string {
-  const { cores, processor, memoryGiB, node, postgresql, commit } =
-    typeof machine === 'string' ? machineWith(machine) : machine;
-  return `${cores} cores (${processor}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgresql}, commit ${commit}`;
-}
-
-function machineWith(postgresql: string): Machine {
   const [cpu] = cpus();
   return {
     cores: cpus().length,
@@ -37,4 +26,9 @@ function machineWith(postgresql: string): Machine {
     postgresql,
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
   };
+}
+
+/** One line on what the numbers were measured on. */
+export function describeMachine({ cores, processor, memoryGiB, node, postgresql, commit }: Machine): string {
+  return `${cores} cores (${processor}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgresql}, commit ${commit}`;
 }

@@ -7,7 +7,7 @@ import { createDeployment, createTenantKey } from '../packages/server/test/suppo
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
 import { type BenchFile, generateFile } from './files.ts';
-import { describeMachine } from './machine.ts';
+import { describeMachine, readMachine } from './machine.ts';
 import { cpuSeconds } from './process/cpu-seconds.ts';
 import { postFile } from './service.ts';
 
@@ -31,8 +31,7 @@ const sandbox = createSandbox();
 try {
   const file = await generateFile(folder, RECORDS_PER_TENANT);
   const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-  const [version] = await host.sql<{ server_version: string }>('show server_version');
-  console.log(`${describeMachine(version?.server_version ?? '?')}\n`);
+  console.log(`${describeMachine(await readMachine())}\n`);
   const runs: Run[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     for (const processes of PROCESSES)
