@@ -3,6 +3,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
 import { isBlobStoreAway } from './blob-store-away.ts';
+import { isBlobStoreFull } from './blob-store-full.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
 const MARK_BYTES = 36;
@@ -90,7 +91,7 @@ async function writeMark(blobs: BlobStore, id: string): Promise<void> {
 
 /** One line for what an operator can mend: a store that is away or full. */
 function asOperatorError(what: string, error: unknown): unknown {
-  const isTheirs = isBlobStoreAway(error) || ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+  const isTheirs = isBlobStoreAway(error) || isBlobStoreFull(error);
   if (!isTheirs || !(error instanceof Error)) return error;
   return new OperatorError(
     `could not ${what} '${BLOB_STORE_MARK}' of the blob store: ${error.message}; see SLUICE_BLOB_STORE`,

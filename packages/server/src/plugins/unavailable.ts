@@ -1,20 +1,18 @@
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
+import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
 import { databaseFault } from '../db/database-fault.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
-import { codeOf } from '../error-code.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /** What is away is asked for again soon; a full disk takes somebody to make room. */
 const AWAY_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
-/** Of the file system (errno(3)). */
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  if (!FULL.has(codeOf(error) ?? '') && databaseFault(error) !== 'full') return undefined;
+  if (!isBlobStoreFull(error) && databaseFault(error) !== 'full') return undefined;
   return new ApiError({
     status: 507,
     code: 'insufficient_storage',
