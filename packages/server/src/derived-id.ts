@@ -5,7 +5,17 @@ import { hash } from 'node:crypto';
  * the thing is known by. The parts must not hold U+0000.
  */
 export function derivedId(...parts: readonly string[]): string {
-  const digest = hash('sha256', parts.join('\0'));
-  const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  const hex = Buffer.from(derivedIdBytes(parts.join('\0')), 'latin1').toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/**
+ * The 16 bytes of the id of what is known by these parts, joined with U+0000: as a text with a character for each byte
+ * (`latin1`), which sorts as the id does in PostgreSQL and is a fifth of the work.
+ */
+export function derivedIdBytes(parts: string): string {
+  const digest = hash('sha256', parts, 'binary');
+  const version = String.fromCharCode(0x80 | (digest.charCodeAt(6) & 0x0f));
+  const variant = String.fromCharCode(0x80 | (digest.charCodeAt(8) & 0x3f));
+  return digest.slice(0, 6) + version + digest.charAt(7) + variant + digest.slice(9, 16);
 }

@@ -10,9 +10,15 @@ const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const UUID_BYTES = 16;
 const INT64_BYTES = 8;
+const INT32_RANGE = 2 ** 32;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MICROSECONDS = 1000n;
+
+/** The bytes of a UUID as `CopyWriter.uuid` takes them: a text with a character for each byte. */
+export function uuidBytes(uuid: string): string {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
+}
 
 /** Writes rows in the binary format of COPY into one buffer that grows. */
 export class CopyWriter {
@@ -20,24 +26,36 @@ export class CopyWriter {
   #at = HEADER.length;
   /** Most rows of a file share their times. */
   #lastMs = Number.NaN;
-  #lastTime = 0n;
+  #lastHigh = 0;
+  #lastLow = 0;
 
   constructor(bytes: number) {
     this.#buffer = Buffer.allocUnsafeSlow(HEADER.length + bytes + COUNT_BYTES);
     HEADER.copy(this.#buffer);
   }
 
-  /** Begins a row of so many fields, which together need no more room than `fieldBytes` and their texts. */
+  /** Bytes so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** Begins a row of so many fields, none of which but the texts needs more room than a UUID. */
   beginRow(fields: number, texts: readonly (string | null)[]): void {
-    const units = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    let units = 0;
+    for (const text of texts) units += text?.length ?? 0;
     const most = this.#at + 2 * COUNT_BYTES + fields * (LENGTH_BYTES + UUID_BYTES) + units * UNIT_BYTES;
     if (most > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], most * 2);
     this.#at = this.#buffer.writeInt16BE(fields, this.#at);
   }
 
-  uuid(text: string): void {
+  /** Writes what another writer has at [start, end). There has to be room for it. */
+  copy(from: CopyWriter, start: number, end: number): void {
+    this.#at += from.#buffer.copy(this.#buffer, this.#at, start, end);
+  }
+
+  uuid(bytes: string): void {
     this.#length(UUID_BYTES);
-    this.#at += this.#buffer.write(text.replaceAll('-', ''), this.#at, 'hex');
+    this.#at += this.#buffer.write(bytes, this.#at, 'latin1');
   }
 
   boolean(value: boolean): void {
@@ -55,9 +73,9 @@ export class CopyWriter {
     this.#at = this.#buffer.writeInt32BE(value, this.#at);
   }
 
-  int64(value: bigint): void {
-    this.#length(INT64_BYTES);
-    this.#at = this.#buffer.writeBigInt64BE(value, this.#at);
+  /** A safe integer. */
+  int64(value: number): void {
+    this.#int64(Math.floor(value / INT32_RANGE), value >>> 0);
   }
 
   /** A time in milliseconds since 1970. */
@@ -67,10 +85,13 @@ export class CopyWriter {
       return;
     }
     if (ms !== this.#lastMs) {
+      // Not a number: from the year 2255 on microseconds are no safe integers.
+      const microseconds = BigInt(ms - EPOCH_MS) * MICROSECONDS;
       this.#lastMs = ms;
-      this.#lastTime = BigInt(ms - EPOCH_MS) * MICROSECONDS;
+      this.#lastHigh = Number(microseconds >> 32n);
+      this.#lastLow = Number(BigInt.asUintN(32, microseconds));
     }
-    this.int64(this.#lastTime);
+    this.#int64(this.#lastHigh, this.#lastLow);
   }
 
   text(value: string | null): void {
@@ -87,6 +108,12 @@ export class CopyWriter {
   end(): Buffer {
     this.#at = this.#buffer.writeInt16BE(TRAILER, this.#at);
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  #int64(high: number, low: number): void {
+    this.#length(INT64_BYTES);
+    this.#at = this.#buffer.writeInt32BE(high, this.#at);
+    this.#at = this.#buffer.writeUInt32BE(low, this.#at);
   }
 
   #length(bytes: number): void {

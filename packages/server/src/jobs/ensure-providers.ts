@@ -5,8 +5,37 @@ import { inTransaction, type Queryable } from '../db/transaction.ts';
 type Account = Pick<DetectionFinding, 'providerType' | 'account' | 'accountName'>;
 
 /** One account of one provider as a map key; the first part cannot hold the separator. */
-export function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'account'>): string {
+function accountKey({ providerType, account }: Pick<Account, 'providerType' | 'account'>): string {
   return `${providerType}\0${account}`;
+}
+
+/** The providers of the accounts that one frame meets; each is asked for once. */
+export class FrameProviders {
+  readonly #client: Queryable;
+  readonly #tenantId: string;
+  readonly #ids = new Map<string, string>();
+
+  constructor(client: Queryable, tenantId: string) {
+    this.#client = client;
+    this.#tenantId = tenantId;
+  }
+
+  /** Makes sure that `idOf` knows these accounts. */
+  async ensure(accounts: readonly Account[]): Promise<void> {
+    const unknown = accounts.filter((account) => !this.#ids.has(accountKey(account)));
+    if (unknown.length === 0) return;
+    const found = await ensureProviders(this.#client, this.#tenantId, unknown);
+    for (const [key, id] of found) this.#ids.set(key, id);
+  }
+
+  /** @throws where the provider was deleted between the two statements that make sure of it; the next try creates it anew */
+  idOf(of: Account): string {
+    const id = this.#ids.get(accountKey(of));
+    if (id !== undefined) return id;
+    throw new Error(
+      `the provider of account ${of.account} (${of.providerType}) was deleted while its findings were read`,
+    );
+  }
 }
 
 /**
@@ -14,7 +43,7 @@ export function accountKey({ providerType, account }: Pick<Account, 'providerTyp
  * however many workers ask at the same time (specification, "What the service does", 4). A short transaction
  * on a connection of its own: a frame's transaction must not hold locks that other frames wait for.
  */
-export async function ensureProviders(
+async function ensureProviders(
   client: Queryable,
   tenantId: string,
   accounts: readonly Account[],

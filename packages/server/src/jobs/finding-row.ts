@@ -1,25 +1,14 @@
-import type { DetectionFinding } from '@sluice/ocsf';
-import { derivedId } from '../derived-id.ts';
+import type { FindingStatus } from '@sluice/ocsf';
 
-/** A finding as one frame has it: its newest record there, and what older records of it there add. */
-export interface FindingRow {
-  readonly id: string;
-  readonly providerId: string;
-  readonly finding: DetectionFinding;
+/** What the records of one finding in one frame tell of its past. Times are in milliseconds since 1970. */
+export interface FindingHistory {
+  /** Of the newest record. */
+  readonly time: number;
+  readonly status: FindingStatus;
   readonly recordIndex: number;
-  /** Place of the record in the frame. */
-  readonly offset: number;
-  readonly bytes: number;
-  /** Times in milliseconds since 1970. */
   readonly firstSeenAt: number;
   readonly statusChangedAt: number;
   readonly otherStatusAt: number | null;
-}
-
-/** The id of a finding, the same in every upload. The provider's id stands for tenant and account. */
-export function findingId(providerId: string, { checkId, uid, resourceUid }: DetectionFinding): string {
-  // U+0000 cannot be part of a value: it was replaced when the record was read.
-  return derivedId(providerId, checkId, uid, resourceUid ?? '');
 }
 
 /**
@@ -27,21 +16,17 @@ export function findingId(providerId: string, { checkId, uid, resourceUid }: Det
  * has held since the earliest record of that status after the latest record of another. `merge-findings.ts`
  * has the same rule in SQL, for rows of different frames.
  */
-export function combineRows(a: FindingRow, b: FindingRow): FindingRow {
-  const aIsNewer =
-    a.finding.time > b.finding.time || (a.finding.time === b.finding.time && a.recordIndex > b.recordIndex);
+export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
+  const aIsNewer = a.time > b.time || (a.time === b.time && a.recordIndex > b.recordIndex);
   const [newer, older] = aIsNewer ? [a, b] : [b, a];
-  const sameStatus = newer.finding.status === older.finding.status;
-  const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.finding.time);
-  const sameSince = [
-    newer.statusChangedAt,
-    ...(sameStatus ? [older.statusChangedAt, older.finding.time] : []),
-  ];
+  const sameStatus = newer.status === older.status;
+  const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.time);
+  const sameSince = [newer.statusChangedAt, ...(sameStatus ? [older.statusChangedAt, older.time] : [])];
   const afterOther = sameSince.filter((time) => otherStatusAt === null || time > otherStatusAt);
   return {
     ...newer,
     firstSeenAt: Math.min(newer.firstSeenAt, older.firstSeenAt),
-    statusChangedAt: Math.min(newer.finding.time, ...afterOther),
+    statusChangedAt: Math.min(newer.time, ...afterOther),
     otherStatusAt,
   };
 }

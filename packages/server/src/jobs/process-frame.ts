@@ -6,15 +6,15 @@ import type { Limits } from '../config.ts';
 import { readFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
+import { CopyRows } from './copy-rows.ts';
 import { countFindings } from './count-findings.ts';
 import { countScans } from './count-scans.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
-import { accountKey, ensureProviders } from './ensure-providers.ts';
-import { combineRows, type FindingRow, findingId } from './finding-row.ts';
+import { FrameProviders } from './ensure-providers.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { mergeFindings } from './merge-findings.ts';
-import { type FrameRecords, readRecords } from './read-records.ts';
+import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
 
 export interface FrameContext {
@@ -35,7 +35,7 @@ export async function processFrame(
   frame: FrameJob,
   watch: FrameWatch,
 ): Promise<FrameEnd> {
-  const { work, blobs, limits } = context;
+  const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
   const content = await watch.step('read', () => readFrame(blobs, key, frame));
   if (content.records.length !== frame.records) {
@@ -48,13 +48,23 @@ export async function processFrame(
     account: frame.defaultAccount,
     time: frame.requestedAt.getTime(),
   };
+  const providers = new FrameProviders(side, frame.tenantId);
+  const rows = new CopyRows();
+  const scans = new ScanTallies();
+  const take = async (taken: readonly ReadRecord[]) => {
+    await providers.ensure(taken.map(({ finding }) => finding));
+    for (const record of taken) {
+      const providerId = providers.idOf(record.finding);
+      scans.add(providerId, record.finding);
+      rows.add(providerId, record);
+    }
+  };
   const records = await watch.step('parse', () =>
-    readRecords(content, frame, defaults, limits, context.fieldReader),
+    readRecords(content, frame, defaults, limits, context.fieldReader, take),
   );
   releaseBuffer(content.bytes);
-  const scans = new ScanTallies();
   await watch.step('merge', async () => {
-    const rows = await findingRows(context, frame, records, scans);
+    await checks.ensure(side, frame.tenantId, records.checks);
     await mergeFindings(work, frame, rows);
   });
   const outcome = outcomeOf(frame, records);
@@ -92,48 +102,6 @@ export async function failFrame({ work, limits }: FrameContext, frame: FrameJob)
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
   return { result: 'given_up', records: outcome.records, invalid: outcome.invalid, endedJob };
-}
-
-/** One row per finding: those that the frame has several times are combined. Tallies every record. */
-async function findingRows(
-  { side, checks }: FrameContext,
-  { tenantId }: FrameJob,
-  { taken, checks: checksOfFrame }: FrameRecords,
-  scans: ScanTallies,
-): Promise<FindingRow[]> {
-  if (taken.length === 0) return [];
-  const findings = taken.map(({ finding }) => finding);
-  const providers = await ensureProviders(side, tenantId, findings);
-  await checks.ensure(side, tenantId, checksOfFrame);
-  const rows = new Map<string, FindingRow>();
-  for (const { finding, recordIndex, offset, bytes } of taken) {
-    const providerId = providers.get(accountKey(finding));
-    if (providerId === undefined) throw new ProviderVanished(finding.providerType, finding.account);
-    scans.add(providerId, finding);
-    const { time } = finding;
-    const id = findingId(providerId, finding);
-    const row = {
-      id,
-      providerId,
-      finding,
-      recordIndex,
-      offset,
-      bytes,
-      firstSeenAt: time,
-      statusChangedAt: time,
-      otherStatusAt: null,
-    };
-    const known = rows.get(id);
-    rows.set(id, known === undefined ? row : combineRows(known, row));
-  }
-  return [...rows.values()];
-}
-
-/** Deleted between the two statements that make sure of it; the next attempt creates it anew. */
-class ProviderVanished extends Error {
-  constructor(type: string, account: string) {
-    super(`the provider of account ${account} (${type}) was deleted while its findings were read`);
-  }
 }
 
 function outcomeOf(frame: FrameJob, { errors, detectionFindings }: FrameRecords): FrameOutcome {

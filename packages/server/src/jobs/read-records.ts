@@ -40,8 +40,7 @@ export interface RecordError {
 }
 
 export interface FrameRecords {
-  readonly taken: readonly ReadRecord[];
-  /** Each check of those records once, with the texts of its newest record (of several, the first). */
+  /** Each check of the records that were taken once, with the texts of its newest record (of several, the first). */
   readonly checks: Iterable<CheckOfRecord>;
   readonly errors: readonly RecordError[];
   /** Records of class 2004, taken or not. */
@@ -59,15 +58,19 @@ interface FramePlace {
   readonly byteOffset: number;
 }
 
-/** Reads every record of a frame: each is either taken or an error, none is left out. */
+/**
+ * Reads every record of a frame: each is either taken or an error, none is left out. Those that are taken are handed on
+ * some at a time, so that they need not live until the end.
+ */
 export async function readRecords(
   content: FrameContent,
   { firstRecord, byteOffset }: FramePlace,
   defaults: UploadDefaults,
   bounds: RecordBounds,
   fieldReader: FieldReader,
+  take: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
-  const taken: ReadRecord[] = [];
+  let taken: ReadRecord[] = [];
   const errors: RecordError[] = [];
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
@@ -76,7 +79,11 @@ export async function readRecords(
     ? makeStorable
     : (value) => value;
   for (const [position, record] of content.records.entries()) {
-    if (position % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
+    if (position % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
+      await take(taken);
+      taken = [];
+      await nextTurn();
+    }
     const recordIndex = firstRecord + position;
     const reject = (
       code: RecordErrorCode,
@@ -114,7 +121,8 @@ export async function readRecords(
       checks.set(key, { finding, texts: storable(readCheckTexts(whole.value)) });
     }
   }
-  return { taken, checks: checks.values(), errors, detectionFindings };
+  await take(taken);
+  return { checks: checks.values(), errors, detectionFindings };
 }
 
 function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {
