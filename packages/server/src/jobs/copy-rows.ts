@@ -97,6 +97,14 @@ export class CopyRows {
     this.#rows.set(id, known === undefined ? row : combineRows(known, row));
   }
 
+  /** The ids of some of the findings, from all parts of the frame, in hexadecimal. */
+  someIds(most: number): readonly string[] {
+    const step = Math.ceil(this.#rows.size / most);
+    return [...this.#rows.keys()]
+      .filter((_, place) => place % step === 0)
+      .map((id) => Buffer.from(id, 'latin1').toString('hex'));
+  }
+
   /** All rows as COPY wants them, in the order of their ids; nothing can be added any more. */
   end(): Buffer {
     // Sorted here it costs less than in PostgreSQL, which would take apart and copy each row for it.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { codeOf } from '../error-code.ts';
 import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
@@ -59,6 +60,17 @@ const MERGE_NEWER = `
   where (f.last_seen_at, f.ingestion_id, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`;
 
+/**
+ * New findings alone, where none of a few of them ($4) is known: most frames bring either what nobody has seen or what
+ * was seen in the scan before. Looking for each row twice, as an `on conflict` has to, is a sixth of a merge.
+ */
+const INSERT_NEW = `
+  insert into findings (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
+  select $1, $2, $3, ${NAMES.join(', ')} from incoming
+  where not exists (select from findings where tenant_id = $1 and id = any ($4::uuid[]))`;
+const SAMPLE = 16;
+const UNIQUE_VIOLATION = '23505';
+
 const isPrevious = `($2 < f.ingestion_id
     and (f.previous_ingestion_id is null or (f.previous_seen_at, f.previous_ingestion_id) < (i.last_seen_at, $2::uuid)))`;
 
@@ -98,6 +110,21 @@ export async function mergeFindings(
     Readable.from([rows.end()]),
     client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),
   );
-  const { rowCount } = await client.query(MERGE_NEWER, [tenantId, ingestionId, number]);
+  const frame = [tenantId, ingestionId, number];
+  if (await insertNew(client, frame, rows)) return;
+  const { rowCount } = await client.query(MERGE_NEWER, frame);
   if (rowCount !== rows.count) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
+}
+
+/** Whether that was all, because the findings are new; else nothing was done. */
+async function insertNew(client: pg.Client, frame: readonly unknown[], rows: CopyRows): Promise<boolean> {
+  await client.query('savepoint merging');
+  try {
+    const { rowCount } = await client.query(INSERT_NEW, [...frame, rows.someIds(SAMPLE)]);
+    return rowCount === rows.count;
+  } catch (error) {
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    await client.query('rollback to savepoint merging');
+    return false;
+  }
 }
