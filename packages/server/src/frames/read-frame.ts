@@ -3,19 +3,21 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Frame } from './frame-writer.ts';
 import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
 
+export type StoredFrame = Pick<Frame, 'blobOffset' | 'blobBytes' | 'indexBytes' | 'bytes' | 'records'>;
+
 export interface FrameContent {
   /** The stretch of the uploaded file. */
   readonly bytes: Buffer;
   readonly records: readonly IndexedRecord[];
 }
 
-/** Reads one frame of a blob; throws where it is not what its row says. Blocks while it inflates. */
-export async function readFrame(
-  blobs: BlobStore,
-  key: string,
-  frame: Pick<Frame, 'blobOffset' | 'blobBytes' | 'indexBytes' | 'bytes'>,
-): Promise<FrameContent> {
-  const stored = await blobs.read(key, frame.blobOffset, frame.blobBytes);
+/** The bytes of a stored frame; throws where the blob does not have them. */
+export async function readStoredFrame(blobs: BlobStore, key: string, frame: StoredFrame): Promise<Buffer> {
+  return await blobs.read(key, frame.blobOffset, frame.blobBytes);
+}
+
+/** What a stored frame holds; throws where it is not what its row says. Blocks while it inflates. */
+export function inflateFrame(stored: Buffer, frame: StoredFrame): FrameContent {
   const dataBytes = stored.length - frame.indexBytes;
   const bytes = zstdDecompressSync(stored.subarray(0, dataBytes), {
     maxOutputLength: frame.bytes,
@@ -24,5 +26,9 @@ export async function readFrame(
   if (bytes.length !== frame.bytes) {
     throw new Error(`a stored frame holds ${bytes.length} bytes, ${frame.bytes} were expected`);
   }
-  return { bytes, records: decodeRecordIndex(stored.subarray(dataBytes)) };
+  const records = decodeRecordIndex(stored.subarray(dataBytes));
+  if (records.length !== frame.records) {
+    throw new Error(`a stored frame indexes ${records.length} records, ${frame.records} were expected`);
+  }
+  return { bytes, records };
 }

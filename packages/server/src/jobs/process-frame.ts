@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { blobKey } from '../blob-store/blob-key.ts';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
-import { readFrame } from '../frames/read-frame.ts';
+import { inflateFrame, readStoredFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
@@ -14,6 +14,7 @@ import { FrameProviders } from './ensure-providers.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { mergeFindings } from './merge-findings.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
 import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
 
@@ -26,6 +27,8 @@ export interface FrameContext {
   readonly blobs: BlobStore;
   readonly checks: CheckKeeper;
   readonly fieldReader: FieldReader;
+  /** The thread parses one frame at a time, while PostgreSQL merges others. */
+  readonly parsing: OneAtATime;
   readonly limits: Limits;
 }
 
@@ -37,12 +40,7 @@ export async function processFrame(
 ): Promise<FrameEnd> {
   const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const content = await watch.step('read', () => readFrame(blobs, key, frame));
-  if (content.records.length !== frame.records) {
-    throw new Error(
-      `a stored frame indexes ${content.records.length} records, ${frame.records} were expected`,
-    );
-  }
+  const stored = await watch.step('read', () => readStoredFrame(blobs, key, frame));
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
@@ -59,10 +57,14 @@ export async function processFrame(
       rows.add(providerId, record);
     }
   };
-  const records = await watch.step('parse', () =>
-    readRecords(content, frame, defaults, limits, context.fieldReader, take),
+  const records = await context.parsing.run(() =>
+    watch.step('parse', async () => {
+      const content = inflateFrame(stored, frame);
+      const read = await readRecords(content, frame, defaults, limits, context.fieldReader, take);
+      releaseBuffer(content.bytes);
+      return read;
+    }),
   );
-  releaseBuffer(content.bytes);
   await watch.step('merge', async () => {
     await checks.ensure(side, frame.tenantId, records.checks);
     await mergeFindings(work, frame, rows);

@@ -3,12 +3,13 @@ import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
 import { runInBackground } from '../thread-priority.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** While PostgreSQL merges one frame the thread reads the next. */
-const FRAMES_AT_ONCE = 2;
+/** While the thread parses one frame, PostgreSQL merges others: as many as keep it from waiting for the thread. */
+const FRAMES_AT_ONCE = 3;
 
 runInBackground();
 
@@ -26,6 +27,7 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
+  parsing: new OneAtATime(),
   log,
   tracing,
   signal: stop.signal,
