@@ -47,13 +47,14 @@ export const rows: usize = memory.data(256 * 64 * 8);
 export const text: usize = memory.data(1048576 + 32);
 const ROW: usize = 64 * 8;
 
-/** A slot: the place of a value, and its length * 8 + kind; 0 is a field that the record does not have. */
+/**
+ * A slot: the place of a value, and its length * 4 + kind; 0 is a field that the record does not have. Of values that are
+ * the same in one record after the other, each has the place of the first.
+ */
 const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;
 /** A number, true, false or null. */
 const OTHER: u32 = 3;
-/** Added where the record read before has the same bytes in this slot. */
-const SAME: u32 = 4;
 /** How a container that was seen is marked. */
 const SEEN: u32 = 1;
 
@@ -156,22 +157,22 @@ function wantedLeaf(slot: usize, start: usize): usize {
     end = skipScalar(at);
   }
   if (end === 0) return 0;
-  const packed = ((<u32>(end - at)) << 3) | kind;
-  store<u32>(slot, <u32>at);
-  store<u32>(slot, isSame(slot, at, packed) ? packed | SAME : packed, 4);
+  const packed = ((<u32>(end - at)) << 2) | kind;
+  store<u32>(slot, placeOf(slot, at, packed));
+  store<u32>(slot, packed, 4);
   return kind === OTHER ? end : end + 1;
 }
 
-/** Whether the record before has the same value in this slot; most values of a file repeat. */
-function isSame(slot: usize, at: usize, packed: u32): bool {
-  if (slotsBefore === 0) return false;
+/** The place of the value in the record before where it is the same; most values of a file repeat. */
+function placeOf(slot: usize, at: usize, packed: u32): u32 {
+  if (slotsBefore === 0) return <u32>at;
   const before = slotsBefore + (slot - slots);
-  if ((load<u32>(before, 4) & ~SAME) !== packed) return false;
+  if (load<u32>(before, 4) !== packed) return <u32>at;
   const place = <usize>load<u32>(before);
-  const length = packed >> 3;
+  const length = packed >> 2;
   for (let from: u32 = 0; from < length; from += 16) {
     const differences = ~i8x16.bitmask(i8x16.eq(v128.load(at + from), v128.load(place + from)));
-    if (<u32>ctz(differences) < min<u32>(length - from, 16)) return false;
+    if (<u32>ctz(differences) < min<u32>(length - from, 16)) return <u32>at;
   }
-  return true;
+  return <u32>place;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FieldReader } from '../src/index.ts';
 import { TREE } from './fuzz/field-reader-fuzzer.ts';
+import { readAll } from './fuzz/read-all.ts';
 
 const reader = new FieldReader(TREE);
 
@@ -16,7 +17,7 @@ function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') 
     { start, end },
     { start: end + 1, end: text.length },
   ];
-  const [before, value, after] = reader.read(text, encoding, places);
+  const [before, value, after] = readAll(reader, text, encoding, places);
   assert.deepEqual([before?.id, after?.id], ['other', 'other']);
   return value;
 }
@@ -115,9 +116,9 @@ describe('the field reader', () => {
       const newline = text.indexOf('\n', start);
       places.push({ start, end: newline === -1 ? text.length : newline });
     }
-    const ids = reader
-      .read(text, 'utf8', places)
-      .map((record) => (record === undefined ? 'full' : record.id));
+    const ids = readAll(reader, text, 'utf8', places).map((record) =>
+      record === undefined ? 'full' : record.id,
+    );
     assert.deepEqual(ids, ['a', 'a', 'b', null, 'b', 'full', 'b', 'bb', 'a', 1, 1, 11]);
   });
 
@@ -128,7 +129,7 @@ describe('the field reader', () => {
       for (let at = 0; at < length; at++) values.push(usual, `${usual.slice(0, at)}y${usual.slice(at + 1)}`);
       const parts = values.map((value) => `{"id":"${value}"}`);
       const places = parts.map((part, at) => ({ start: at * part.length, end: (at + 1) * part.length }));
-      const ids = reader.read(Buffer.from(parts.join('')), 'utf8', places).map((record) => record?.id);
+      const ids = readAll(reader, Buffer.from(parts.join('')), 'utf8', places).map((record) => record?.id);
       assert.deepEqual(ids, values);
     }
   });
@@ -145,7 +146,7 @@ describe('the field reader', () => {
       end += part.length;
       return { start, end };
     });
-    const values = reader.read(text, 'latin1', [{ start: -3, end: 5 }, ...places]);
+    const values = readAll(reader, text, 'latin1', [{ start: -3, end: 5 }, ...places]);
     assert.equal(values.length, places.length + 1);
     const unread = values.flatMap((value, position) => (value === undefined ? [position] : []));
     assert.deepEqual(unread, [0, 701]);

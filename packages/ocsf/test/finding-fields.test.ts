@@ -11,6 +11,7 @@ import {
   RecordSplitter,
   readDetectionFinding,
 } from '../src/index.ts';
+import { readAll } from './fuzz/read-all.ts';
 
 describe('the fields of a finding', () => {
   it('are all that is looked at in a record', () => {
@@ -44,7 +45,7 @@ describe('the fields of a finding', () => {
       const spans: RecordSpan[] = [];
       const limits = { maxRecordBytes: 2 ** 20, maxDepth: 100, maxKeys: 10_000 };
       new RecordSplitter(limits, (span) => spans.push(span)).push(bytes);
-      for (const [position, value] of findings.read(bytes, 'utf8', spans).entries()) {
+      for (const [position, value] of readAll(findings, bytes, 'utf8', spans).entries()) {
         const whole: unknown = JSON.parse(
           bytes.toString('utf8', spans[position]?.start, spans[position]?.end),
         );

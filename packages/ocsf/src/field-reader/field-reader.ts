@@ -33,27 +33,29 @@ const LEAF = 0;
 const OBJECT = 1;
 const FIRST_OBJECT = 2;
 
-/** A slot is a place and a packed word: the value's length * 8, SAME and the kind. */
+/** A slot is a place and a packed word: the value's length * 4 and the kind. */
 const WORDS_PER_SLOT = 2;
 const KIND = 3;
 const PLAIN_TEXT = 1;
 const ESCAPED_TEXT = 2;
-const SAME = 4;
-const LENGTH_SHIFT = 3;
+const LENGTH_SHIFT = 2;
+/** No place in the memory. */
+const NOWHERE = -1;
 
-/** A wanted field, and where the scanner puts it. */
-interface WantedField {
-  readonly key: string;
+/** A wanted value: where the scanner says its place, and where the view shows it. */
+interface Leaf {
   readonly slot: number;
-  readonly holds: typeof LEAF | typeof OBJECT | typeof FIRST_OBJECT;
-  readonly below: readonly WantedField[];
+  readonly holder: Record<string, unknown>;
+  readonly key: string;
+  /** The place of the value that the view shows. */
+  shown: number;
 }
 
 const scannerModule = new WebAssembly.Module(readFileSync(new URL('./scan-fields.wasm', import.meta.url)));
 
 /**
- * Reads a few fields of many records from their bytes, without building the rest: in half the time of `JSON.parse`,
- * and with little garbage. The rest is checked all the same: what is no JSON is never read.
+ * Reads a few fields of many records from their bytes, without building the rest: in less than half the time of
+ * `JSON.parse`, and with hardly any garbage. The rest is checked all the same: what is no JSON is never read.
  */
 export class FieldReader {
   readonly #scanner: Scanner;
@@ -63,10 +65,10 @@ export class FieldReader {
   readonly #spans: Uint32Array;
   readonly #rows: Uint32Array;
   readonly #rowWords: number;
-  readonly #fields: readonly WantedField[];
-  /** The value that each slot had last. */
-  readonly #values: unknown[] = [];
-  /** What is read at the moment: bytes [from, ...) of `bytes` stand at the beginning of the scanner's text. */
+  /** One object for all records: most values of a file repeat, and what repeats is left as it is. */
+  readonly #view: JsonObject;
+  readonly #leaves: readonly Leaf[];
+  /** What is loaded: bytes [from, ...) of `bytes` stand at the beginning of the scanner's text. */
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
   #from = 0;
@@ -82,44 +84,47 @@ export class FieldReader {
     this.#text = new Uint8Array(memory.buffer, scanner.text.value, this.#maxText + PADDING.value);
     this.#spans = new Uint32Array(memory.buffer, scanner.spans.value, this.#maxRecords * 2);
     this.#rows = new Uint32Array(memory.buffer, scanner.rows.value, this.#maxRecords * this.#rowWords);
-    this.#fields = writeKeys(scanner, tree);
+    const { view, leaves } = writeKeys(scanner, tree);
+    this.#view = view;
+    this.#leaves = leaves;
   }
 
   /**
-   * For each record an object of the wanted fields, those that it does not have `undefined`: what `JSON.parse`
-   * would give them. `undefined` for a record that has to be parsed in full to say: it is no JSON, or has a
-   * wanted key twice, an escape in a key beside a wanted one, an object where a value is wanted or a value where
-   * an object is, or is larger than 1 MiB.
+   * Scans records from the given one on, as many as there is room for, for `record` to read. Returns how many: none where
+   * that one is larger than 1 MiB. The bytes must stay as they are until they are read.
    *
    * @param encoding what the bytes are known to be: `latin1` for ASCII, or `utf8`
    */
-  read(
-    bytes: Buffer,
-    encoding: 'latin1' | 'utf8',
-    records: readonly Place[],
-  ): readonly (JsonObject | undefined)[] {
+  load(bytes: Buffer, encoding: 'latin1' | 'utf8', records: readonly Place[], first: number): number {
     this.#bytes = bytes;
     this.#encoding = encoding;
-    const results: (JsonObject | undefined)[] = [];
-    while (results.length < records.length) {
-      const first = results.length;
-      const count = this.#load(records, first);
-      if (count === 0) {
-        results.push(undefined);
-        continue;
-      }
-      this.#scanner.scan(count);
-      for (let record = 0; record < count; record++) {
-        const row = record * this.#rowWords;
-        const isRead = this.#rows[row] === 1;
-        results.push(isRead ? this.#object(this.#fields, row + WORDS_PER_SLOT) : undefined);
-      }
+    for (const leaf of this.#leaves) leaf.shown = NOWHERE;
+    const count = this.#copyRecords(records, first);
+    this.#scanner.scan(count);
+    return count;
+  }
+
+  /**
+   * The wanted fields of the nth record that was loaded, those that it does not have `undefined`: what `JSON.parse` would
+   * give them. The object is the same each time, and is another record's with the next call. `undefined` for a record
+   * that has to be parsed in full to say: it is no JSON, or has a wanted key twice, an escape in a key beside a
+   * wanted one, an object where a value is wanted or a value where an object is.
+   */
+  record(n: number): JsonObject | undefined {
+    const row = n * this.#rowWords;
+    if (this.#rows[row] !== 1) return undefined;
+    for (const leaf of this.#leaves) {
+      const at = row + (leaf.slot + 1) * WORDS_PER_SLOT;
+      const place = this.#rows[at] ?? 0;
+      if (place === leaf.shown) continue;
+      leaf.shown = place;
+      leaf.holder[leaf.key] = this.#value(place, this.#rows[at + 1] ?? 0);
     }
-    return results;
+    return this.#view;
   }
 
   /** Gives the scanner as many records as it has room for, from `first` on; returns how many. */
-  #load(records: readonly Place[], first: number): number {
+  #copyRecords(records: readonly Place[], first: number): number {
     const from = records[first]?.start ?? 0;
     if (from < 0) return 0;
     const place = this.#scanner.text.value - from;
@@ -138,62 +143,52 @@ export class FieldReader {
     return count;
   }
 
-  #object(fields: readonly WantedField[], slots: number): JsonObject {
-    const object: Record<string, unknown> = {};
-    for (const { key, slot, holds, below } of fields) {
-      if (holds === LEAF) object[key] = this.#value(slot, slots);
-      else if (holds === OBJECT) object[key] = this.#object(below, slots);
-      else object[key] = [this.#object(below, slots)];
-    }
-    return object;
-  }
-
-  #value(slot: number, slots: number): unknown {
-    const at = slots + slot * WORDS_PER_SLOT;
-    const packed = this.#rows[at + 1] ?? 0;
+  #value(place: number, packed: number): unknown {
     if (packed === 0) return undefined;
-    if ((packed & SAME) !== 0) return this.#values[slot];
-    const start = this.#from + (this.#rows[at] ?? 0);
+    const start = this.#from + place;
     const text = this.#bytes.toString(this.#encoding, start, start + (packed >>> LENGTH_SHIFT));
     const kind = packed & KIND;
-    const value = kind === PLAIN_TEXT ? text : JSON.parse(kind === ESCAPED_TEXT ? `"${text}"` : text);
-    this.#values[slot] = value;
-    return value;
+    return kind === PLAIN_TEXT ? text : JSON.parse(kind === ESCAPED_TEXT ? `"${text}"` : text);
   }
 }
 
 /** Writes the lists of wanted keys into the scanner's memory: the record's own first, then those below. */
-function writeKeys({ memory, keys, MAX_KEY, MAX_SLOTS }: Scanner, tree: FieldTree): readonly WantedField[] {
+function writeKeys(
+  { memory, keys, MAX_KEY, MAX_SLOTS }: Scanner,
+  tree: FieldTree,
+): { readonly view: JsonObject; readonly leaves: readonly Leaf[] } {
   const table = Buffer.from(memory.buffer, keys.value);
+  const leaves: Leaf[] = [];
   let slots = 0;
   let end = 0;
-  const writeList = (
-    list: FieldTree,
-  ): { readonly place: number; readonly fields: readonly WantedField[] } => {
+  const writeList = (list: FieldTree): { readonly place: number; readonly view: JsonObject } => {
     const place = end;
+    const holder: Record<string, unknown> = {};
     const entries = Object.entries(list);
     end += (entries.length + 1) * ENTRY_BYTES;
-    const fields = entries.map(([key, value], position) => {
+    for (const [position, [key, value]] of entries.entries()) {
       const slot = slots++;
       const length = Buffer.byteLength(key);
       if (length === 0 || length > MAX_KEY.value || slots > MAX_SLOTS.value) {
         throw new RangeError(`the scanner has no room for the field '${key}'`);
       }
-      const [holds, child] = isFirstOf(value)
-        ? ([FIRST_OBJECT, value[0]] as const)
-        : value === true
-          ? ([LEAF, undefined] as const)
-          : ([OBJECT, value] as const);
-      const below = child === undefined ? { place: 0, fields: [] } : writeList(child);
       const entry = place + position * ENTRY_BYTES;
-      table.set([length, holds, slot], entry);
-      table.writeUInt32LE(below.place, entry + 4);
       table.write(key, entry + ENTRY_KEY);
-      return { key, slot, holds, below: below.fields };
-    });
-    return { place, fields };
+      if (value === true) {
+        table.set([length, LEAF, slot], entry);
+        holder[key] = undefined;
+        leaves.push({ slot, holder, key, shown: NOWHERE });
+        continue;
+      }
+      const below = writeList(isFirstOf(value) ? value[0] : value);
+      table.set([length, isFirstOf(value) ? FIRST_OBJECT : OBJECT, slot], entry);
+      table.writeUInt32LE(below.place, entry + 4);
+      holder[key] = isFirstOf(value) ? [below.view] : below.view;
+    }
+    return { place, view: holder };
   };
-  return writeList(tree).fields;
+  const { view } = writeList(tree);
+  return { view, leaves };
 }
 
 /** Whether a field of a tree stands for the first object of an array. */

@@ -8,6 +8,7 @@ import { nestedText, objectText, type Style, scalarText, space, valueText } from
 import { mutate } from './mutations.ts';
 import { parseBytes } from './parsed-array.ts';
 import { below, seededRandom } from './random.ts';
+import { readAll } from './read-all.ts';
 import { hasEscapedKey, writtenKeys } from './written-keys.ts';
 
 /** Every shape of a tree: fields, fields of fields, and the first of a list. */
@@ -42,7 +43,7 @@ export function readDisagreement(bytes: Buffer): string | undefined {
   // The reader is for text that is known to be UTF-8; other files are parsed record by record.
   if (!isUtf8(bytes)) return undefined;
   const { spans } = modelSplit(bytes, LIMITS);
-  const found = reader.read(bytes, isAscii(bytes) ? 'latin1' : 'utf8', spans);
+  const found = readAll(reader, bytes, isAscii(bytes) ? 'latin1' : 'utf8', spans);
   if (found.length !== spans.length) return `${spans.length} records are there, ${found.length} are read`;
   for (const [index, { start, end }] of spans.entries()) {
     const record = bytes.subarray(start, end);

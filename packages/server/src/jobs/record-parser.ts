@@ -5,16 +5,14 @@ import type { FrameContent } from '../frames/read-frame.ts';
 /** A record's value, or why it has none. */
 export type ParsedRecord = { readonly value: unknown } | { readonly fault: string };
 
-/** So many records are read ahead: the reader is cheapest when it gets several, and has room for about as many. */
-const READ_AHEAD = 200;
-
 /** Parses the records of one frame, in turn and mostly only in part. */
 export class RecordParser {
   readonly #content: FrameContent;
   readonly #encoding: 'latin1' | 'utf8' | undefined;
   readonly #fieldReader: FieldReader;
-  #ahead: readonly unknown[] = [];
-  #aheadFrom = 0;
+  /** The reader has records [from, to). */
+  #from = 0;
+  #to = 0;
 
   constructor(content: FrameContent, fieldReader: FieldReader) {
     this.#content = content;
@@ -22,16 +20,18 @@ export class RecordParser {
     this.#fieldReader = fieldReader;
   }
 
-  /** The fields of a finding; the whole record where its bytes do not tell them for sure. */
+  /**
+   * The fields of a finding, which are another record's with the next call; the whole record where its bytes do not tell
+   * them for sure.
+   */
   parseFields(position: number): ParsedRecord {
     if (this.#encoding === undefined) return this.parse(position);
-    const { bytes, records } = this.#content;
-    if (position < this.#aheadFrom || position >= this.#aheadFrom + this.#ahead.length) {
-      const next = records.slice(position, position + READ_AHEAD);
-      this.#ahead = this.#fieldReader.read(bytes, this.#encoding, next);
-      this.#aheadFrom = position;
+    if (position < this.#from || position >= this.#to) {
+      const { bytes, records } = this.#content;
+      this.#from = position;
+      this.#to = position + this.#fieldReader.load(bytes, this.#encoding, records, position);
     }
-    const value = this.#ahead[position - this.#aheadFrom];
+    const value = position < this.#to ? this.#fieldReader.record(position - this.#from) : undefined;
     return value === undefined ? this.parse(position) : { value };
   }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
@@ -28,6 +29,7 @@ const dependencies = {
   blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
   parsing: new OneAtATime(),
+  fieldReader: new FieldReader(FINDING_FIELDS),
   log,
   tracing,
   signal: stop.signal,

@@ -1,4 +1,4 @@
-import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
+import type { FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
@@ -21,8 +21,9 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  /** Of all workers of the thread. */
+  /** Of all workers of the thread, as is the next: who parses has the reader. */
   readonly parsing: OneAtATime;
+  readonly fieldReader: FieldReader;
   /** Ends the worker: it finishes its frame and gives its connections back. */
   readonly signal: AbortSignal;
 }
@@ -53,7 +54,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
-  const { database, embedded, blobs, limits, parsing, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, parsing, fieldReader, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -81,7 +82,6 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
     const checks = new CheckKeeper();
-    const fieldReader = new FieldReader(FINDING_FIELDS);
     const context: FrameContext = {
       work,
       side,
