@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLog } from '../operations/log.ts';
+import { collectAllGarbage } from '../reclaim-memory.ts';
 import type { Role } from '../role.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
@@ -19,6 +20,7 @@ export async function serve(role: Role, config: Config): Promise<void> {
   // From the start on: a signal that comes while the database starts must not leave it running.
   const stopping = stopSignal(log);
   const server = await startServer(role, config, log);
+  collectAllGarbage();
   process.stdout.write(
     `${welcome(server)}${operationsAt(server)}Sluice is ready ${whereOrWhat(server, config)}\n`,
   );

@@ -105,8 +105,20 @@ export class CopyRows {
       .map((id) => Buffer.from(id, 'latin1').toString('hex'));
   }
 
-  /** All rows as COPY wants them, in the order of their ids; nothing can be added any more. */
-  end(): Buffer {
+  /**
+   * All rows as COPY wants them, in the order of their ids, for as long as `use` takes: their memory is given back then.
+   * Nothing can be added any more.
+   */
+  async use(use: (rows: Buffer) => Promise<void>): Promise<void> {
+    const sorted = this.#sorted();
+    try {
+      await use(sorted.end());
+    } finally {
+      sorted.release();
+    }
+  }
+
+  #sorted(): CopyWriter {
     // Sorted here it costs less than in PostgreSQL, which would take apart and copy each row for it.
     const sorted = [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const writer = new CopyWriter(this.#written.length + sorted.length * TAIL_BYTES);
@@ -116,7 +128,8 @@ export class CopyRows {
       writer.timestamp(row.statusChangedAt);
       writer.timestamp(row.otherStatusAt);
     }
-    return writer.end();
+    this.#written.release();
+    return writer;
   }
 }
 

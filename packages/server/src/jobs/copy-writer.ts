@@ -1,3 +1,5 @@
+import { releaseBuffer } from '../reclaim-memory.ts';
+
 /** Signature, no flags, no further header (PostgreSQL, "COPY", Binary Format). */
 const HEADER = Buffer.from('PGCOPY\n\u00ff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
@@ -108,6 +110,11 @@ export class CopyWriter {
   end(): Buffer {
     this.#at = this.#buffer.writeInt16BE(TRAILER, this.#at);
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  /** Gives the memory back; what was written must not be used any more. */
+  release(): void {
+    releaseBuffer(this.#buffer);
   }
 
   #int64(high: number, low: number): void {

@@ -106,9 +106,11 @@ export async function mergeFindings(
   rows: CopyRows,
 ): Promise<void> {
   if (rows.count === 0) return;
-  await pipeline(
-    Readable.from([rows.end()]),
-    client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),
+  await rows.use((bytes) =>
+    pipeline(
+      Readable.from([bytes]),
+      client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),
+    ),
   );
   const frame = [tenantId, ingestionId, number];
   if (await insertNew(client, frame, rows)) return;

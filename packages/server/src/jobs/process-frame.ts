@@ -60,6 +60,7 @@ export async function processFrame(
   const records = await context.parsing.run(() =>
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
+      releaseBuffer(stored);
       const read = await readRecords(content, frame, defaults, limits, context.fieldReader, take);
       releaseBuffer(content.bytes);
       return read;

@@ -3,6 +3,7 @@ import { FINDING_FIELDS, FieldReader } from '@sluice/ocsf';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
+import { collectAllGarbage } from '../reclaim-memory.ts';
 import { runInBackground } from '../thread-priority.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { runWorker } from './worker.ts';
@@ -34,6 +35,7 @@ const dependencies = {
   tracing,
   signal: stop.signal,
 };
+collectAllGarbage();
 let connected = 0;
 /** Each worker tells of its own connections; the thread works where all of them have theirs. */
 const reportOf = (worker: { isConnected: boolean }) => (message: WorkerReport) => {
