@@ -131,6 +131,30 @@ describe('the state of a finding', () => {
 
   const expected = histories.map(expectedState).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
+  for (const known of [[0], [1], [299], [18, 20], Array.from({ length: 299 }, (_, place) => place + 1)]) {
+    it(`is merged wherever known findings stand among new ones: ${known.length} from place ${known[0]} on`, async () => {
+      tenant = await createSecondTenant(service);
+      const finding = (time: number, status: Status) => (place: number) =>
+        record({ time, status_code: status, finding_info: { uid: String(1000 + place) } });
+      const places = Array.from({ length: 300 }, (_, place) => place);
+      await release(await accept(known.map(finding(EPOCH, 'FAIL'))), 0);
+      await release(await accept(places.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      assert.deepEqual(
+        (await states()).map(({ delta, first_seen_at, last_seen_at }) => [
+          delta,
+          first_seen_at,
+          last_seen_at,
+        ]),
+        places.map((place) => [
+          known.includes(place) ? 'changed' : 'new',
+          iso(known.includes(place) ? EPOCH : EPOCH + 86_400),
+          iso(EPOCH + 86_400),
+        ]),
+      );
+      await assertTrueCounts(service);
+    });
+  }
+
   for (const order of ORDERS) {
     it(`does not depend on the order in which uploads are processed: ${order.map((at) => at + 1).join(', ')}`, async () => {
       tenant = await createSecondTenant(service);
