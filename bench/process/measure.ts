@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { median } from '../median.ts';
 import { findPostmaster, postgresUsage } from './postgres-usage.ts';
@@ -47,6 +49,8 @@ export async function besidePostgres(
 ): Promise<Cost> {
   const postmaster = await findPostmaster(service);
   await service.sql('checkpoint');
+  // What others have written, the files and what was measured before, goes to the disk now and not meanwhile.
+  await promisify(execFile)('sync');
   const before = await postgresUsage(postmaster);
   const own = await work();
   const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));
