@@ -32,6 +32,8 @@ export const INCOMING_COLUMNS = [
 
 /** What a row takes as a rule; the buffer grows where rows are longer. */
 const ROW_BYTES = 600;
+/** Of which at the end: three times with their lengths. */
+const TAIL_BYTES = 36;
 
 /** A finding as the frame has it: its newest record there, and what older records of it there add. */
 interface Row extends FindingHistory {
@@ -48,11 +50,16 @@ interface Row extends FindingHistory {
  * collector busy.
  */
 export class CopyRows {
-  readonly #written = new CopyWriter(ROW_BYTES * 4096);
+  readonly #written: CopyWriter;
   readonly #rows = new Map<string, Row>();
   /** Records of one account stand together as a rule. */
   #providerId = '';
   #providerBytes = '';
+
+  /** Takes about so many records. */
+  constructor(records: number) {
+    this.#written = new CopyWriter(records * ROW_BYTES);
+  }
 
   /** How many findings there are. */
   get count(): number {
@@ -106,13 +113,13 @@ export class CopyRows {
   }
 
   /**
-   * All rows as COPY wants them, in the order of their ids, for as long as `use` takes: their memory is given back then.
+   * Hands over all rows as COPY wants them, in the order of their ids; when the work is done their memory is given back.
    * Nothing can be added any more.
    */
-  async use(use: (rows: Buffer) => Promise<void>): Promise<void> {
+  async copy(work: (rows: Buffer) => Promise<void>): Promise<void> {
     const sorted = this.#sorted();
     try {
-      await use(sorted.end());
+      await work(sorted.end());
     } finally {
       sorted.release();
     }
@@ -132,9 +139,6 @@ export class CopyRows {
     return writer;
   }
 }
-
-/** Three times with their lengths. */
-const TAIL_BYTES = 36;
 
 function textsOf(finding: DetectionFinding): readonly (string | null)[] {
   return [

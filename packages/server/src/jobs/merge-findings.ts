@@ -106,7 +106,7 @@ export async function mergeFindings(
   rows: CopyRows,
 ): Promise<void> {
   if (rows.count === 0) return;
-  await rows.use((bytes) =>
+  await rows.copy((bytes) =>
     pipeline(
       Readable.from([bytes]),
       client.query(copyFrom(`copy incoming (${NAMES.join(', ')}) from stdin (format binary)`)),

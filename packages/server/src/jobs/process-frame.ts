@@ -47,7 +47,7 @@ export async function processFrame(
     time: frame.requestedAt.getTime(),
   };
   const providers = new FrameProviders(side, frame.tenantId);
-  const rows = new CopyRows();
+  const rows = new CopyRows(frame.records);
   const scans = new ScanTallies();
   const take = async (taken: readonly ReadRecord[]) => {
     await providers.ensure(taken.map(({ finding }) => finding));
