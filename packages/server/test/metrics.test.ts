@@ -112,6 +112,8 @@ describe('the metrics', () => {
   });
 
   it('show the use of the pool of connections', async () => {
+    // One that nobody uses is closed after a while.
+    await client.get('/ingestions');
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_database_pool_max_connections'), 10);
     assert.ok(Number(value('sluice_database_pool_connections', { state: 'idle' })) >= 1);
