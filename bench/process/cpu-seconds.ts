@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Of `sysconf(_SC_CLK_TCK)`, which is this on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
+export const TICKS_PER_SECOND = 100;
 
 /** The processor time, in user and kernel mode, that these processes have used so far (proc_pid_stat(5)); Linux only. */
 export async function cpuSeconds(pids: readonly number[]): Promise<number> {

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Service } from '../../packages/server/test/support/service.ts';
+import { TICKS_PER_SECOND } from './cpu-seconds.ts';
 import { type Usage, usageOf, writtenBytes } from './usage.ts';
-
-const TICKS_PER_SECOND = 100;
 
 /** The postmaster of the PostgreSQL of a service on this machine: the parent of each of its connections. */
 export async function findPostmaster({ connect }: Pick<Service, 'connect'>): Promise<number> {

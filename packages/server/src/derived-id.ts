@@ -11,7 +11,7 @@ export function derivedId(...parts: readonly string[]): string {
 
 /**
  * The 16 bytes of the id of what is known by these parts, joined with U+0000: as a text with a character for each byte
- * (`latin1`), which sorts as the id does in PostgreSQL and is a fifth of the work.
+ * (`latin1`), which sorts as the id does in PostgreSQL and is half of the work.
  */
 export function derivedIdBytes(parts: string): string {
   const digest = hash('sha256', parts, 'binary');

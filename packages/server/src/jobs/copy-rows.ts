@@ -113,16 +113,13 @@ export class CopyRows {
   }
 
   /**
-   * Hands over all rows as COPY wants them, in the order of their ids; when the work is done their memory is given back.
-   * Nothing can be added any more.
+   * Hands over all rows as COPY wants them, in the order of their ids. When the work is done their memory is given back; not
+   * when it fails, for a socket may still be sending them. Nothing can be added any more.
    */
   async copy(work: (rows: Buffer) => Promise<void>): Promise<void> {
     const sorted = this.#sorted();
-    try {
-      await work(sorted.end());
-    } finally {
-      sorted.release();
-    }
+    await work(sorted.end());
+    sorted.release();
   }
 
   #sorted(): CopyWriter {

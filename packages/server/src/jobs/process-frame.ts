@@ -11,10 +11,10 @@ import { countFindings } from './count-findings.ts';
 import { countScans } from './count-scans.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
 import { FrameProviders } from './ensure-providers.ts';
+import type { Exclusive } from './exclusive.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { mergeFindings } from './merge-findings.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
 import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
 
@@ -26,9 +26,8 @@ export interface FrameContext {
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
   readonly checks: CheckKeeper;
-  readonly fieldReader: FieldReader;
   /** The thread parses one frame at a time, while PostgreSQL merges others. */
-  readonly parsing: OneAtATime;
+  readonly fieldReader: Exclusive<FieldReader>;
   readonly limits: Limits;
 }
 
@@ -57,11 +56,11 @@ export async function processFrame(
       rows.add(providerId, record);
     }
   };
-  const records = await context.parsing.run(() =>
+  const records = await context.fieldReader.use((fieldReader) =>
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
       releaseBuffer(stored);
-      const read = await readRecords(content, frame, defaults, limits, context.fieldReader, take);
+      const read = await readRecords(content, frame, defaults, limits, fieldReader, take);
       releaseBuffer(content.bytes);
       return read;
     }),

@@ -5,7 +5,7 @@ import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
 import { collectAllGarbage } from '../reclaim-memory.ts';
 import { runInBackground } from '../thread-priority.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { Exclusive } from './exclusive.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
@@ -29,8 +29,7 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
-  parsing: new OneAtATime(),
-  fieldReader: new FieldReader(FINDING_FIELDS),
+  fieldReader: new Exclusive(new FieldReader(FINDING_FIELDS)),
   log,
   tracing,
   signal: stop.signal,

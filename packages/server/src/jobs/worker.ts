@@ -7,10 +7,10 @@ import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
 import { CheckKeeper } from './ensure-checks.ts';
+import type { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import { GrowingRest } from './growing-rest.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
 import type { FrameContext } from './process-frame.ts';
 import { tryNextFrame } from './try-frame.ts';
 import { WakeUp } from './wake-up.ts';
@@ -21,9 +21,8 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly limits: Limits;
-  /** Of all workers of the thread, as is the next: who parses has the reader. */
-  readonly parsing: OneAtATime;
-  readonly fieldReader: FieldReader;
+  /** Of all workers of the thread. */
+  readonly fieldReader: Exclusive<FieldReader>;
   /** Ends the worker: it finishes its frame and gives its connections back. */
   readonly signal: AbortSignal;
 }
@@ -54,7 +53,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
-  const { database, embedded, blobs, limits, parsing, fieldReader, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, fieldReader, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -90,7 +89,6 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
       limits,
       checks,
       fieldReader,
-      parsing,
     };
     report({ type: 'connected', isConnected: true });
     let turn = FIRST_TURN;
