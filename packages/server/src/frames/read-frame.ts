@@ -1,9 +1,6 @@
 import { constants, zstdDecompressSync } from 'node:zlib';
-import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Frame } from './frame-writer.ts';
 import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
-
-export type StoredFrame = Pick<Frame, 'blobOffset' | 'blobBytes' | 'indexBytes' | 'bytes' | 'records'>;
 
 export interface FrameContent {
   /** The stretch of the uploaded file. */
@@ -11,13 +8,11 @@ export interface FrameContent {
   readonly records: readonly IndexedRecord[];
 }
 
-/** The bytes of a stored frame; throws where the blob does not have them. */
-export async function readStoredFrame(blobs: BlobStore, key: string, frame: StoredFrame): Promise<Buffer> {
-  return await blobs.read(key, frame.blobOffset, frame.blobBytes);
-}
-
 /** What a stored frame holds; throws where it is not what its row says. Blocks while it inflates. */
-export function inflateFrame(stored: Buffer, frame: StoredFrame): FrameContent {
+export function inflateFrame(
+  stored: Buffer,
+  frame: Pick<Frame, 'indexBytes' | 'bytes' | 'records'>,
+): FrameContent {
   const dataBytes = stored.length - frame.indexBytes;
   const bytes = zstdDecompressSync(stored.subarray(0, dataBytes), {
     maxOutputLength: frame.bytes,

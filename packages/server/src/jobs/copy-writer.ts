@@ -87,7 +87,7 @@ export class CopyWriter {
       return;
     }
     if (ms !== this.#lastMs) {
-      // Not a number: from the year 2255 on microseconds are no safe integers.
+      // Not a number: from the year 2285 on microseconds are no safe integers.
       const microseconds = BigInt(ms - EPOCH_MS) * MICROSECONDS;
       this.#lastMs = ms;
       this.#lastHigh = Number(microseconds >> 32n);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { blobKey } from '../blob-store/blob-key.ts';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
-import { inflateFrame, readStoredFrame } from '../frames/read-frame.ts';
+import { inflateFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
@@ -39,7 +39,7 @@ export async function processFrame(
 ): Promise<FrameEnd> {
   const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await watch.step('read', () => readStoredFrame(blobs, key, frame));
+  const stored = await watch.step('read', () => blobs.read(key, frame.blobOffset, frame.blobBytes));
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
