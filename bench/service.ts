@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../packages/server/test/support/client.ts';
 import { type Environment, type Service, startService } from '../packages/server/test/support/service.ts';
 import { NO_SIZE_LIMITS } from './no-size-limits.ts';
+import { postFile } from './post-file.ts';
 import { peakMiB } from './process/usage.ts';
 
 /** A job that takes seconds is asked for rarely: the answers would cost a part of what is measured. */
@@ -35,7 +31,7 @@ export interface Ingested {
   readonly peakMiB: number;
 }
 
-/** Uploads a file, streamed from disk, and waits for the end of its job. */
+/** Uploads a file and waits for the end of its job. */
 export async function ingestFile(service: Service, client: Client, file: string): Promise<Ingested> {
   const start = performance.now();
   const id = await postFile(service, file);
@@ -60,25 +56,4 @@ export async function endOf(client: Client, id: string): Promise<number> {
     if (summary.processed === summary.total && summary.invalid === 0) return summary.total;
     throw new Error(`the job ended with ${JSON.stringify(body.data.attributes)}`);
   }
-}
-
-/** A client that costs little: on a small machine `fetch` with a form takes as much as the service itself. */
-export async function postFile({ url, key }: Pick<Service, 'url' | 'key'>, file: string): Promise<string> {
-  const boundary = 'sluice-bench';
-  const headers = {
-    authorization: `Api-Key ${key}`,
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  };
-  const upload = request(`${url}/api/v1/ingestions`, { method: 'POST', headers });
-  const answered = once(upload, 'response');
-  upload.write(
-    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="bench.ocsf.json"\r\n\r\n`,
-  );
-  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), upload, { end: false });
-  upload.end(`\r\n--${boundary}--\r\n`);
-  const [response]: IncomingMessage[] = await answered;
-  const body = await text(response ?? assert.fail());
-  if (response?.statusCode !== 202) throw new Error(`the upload was answered with ${body}`);
-  const accepted: { data: { id: string } } = JSON.parse(body);
-  return accepted.data.id;
 }

@@ -8,8 +8,8 @@ import { createSandbox, type Sandbox } from '../packages/server/test/support/san
 import type { Service } from '../packages/server/test/support/service.ts';
 import { type BenchFile, generateFile } from './files.ts';
 import { describeMachine, readMachine } from './machine.ts';
-import { cpuSeconds } from './process/cpu-seconds.ts';
-import { postFile } from './service.ts';
+import { postFile } from './post-file.ts';
+import { cpuSecondsOf } from './process/process-stat.ts';
 
 /** What worker processes make of the same queue: `npm run bench:workers`. */
 const PROCESSES = [1, 2, 4];
@@ -60,8 +60,8 @@ async function workOff(
     Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })),
   );
   const pids = workers.map(({ pid }) => pid);
-  const before = await cpuSeconds(pids);
-  const backendsBefore = await cpuSeconds(await backends(api));
+  const before = await cpuSecondsOf(pids);
+  const backendsBefore = await cpuSecondsOf(await backends(api));
   await api.sql('update frame_queue set available_at = clock_timestamp()');
   await api.sql(`notify ${WAKE_CHANNEL}`);
   const ended = async () => (await api.sql('select from ingestions where completed_at is null')).length === 0;
@@ -72,8 +72,8 @@ async function workOff(
   const run = {
     processes,
     seconds: times?.seconds ?? Number.NaN,
-    workerCpu: (await cpuSeconds(pids)) - before,
-    databaseCpu: (await cpuSeconds(await backends(api))) - backendsBefore,
+    workerCpu: (await cpuSecondsOf(pids)) - before,
+    databaseCpu: (await cpuSecondsOf(await backends(api))) - backendsBefore,
   };
   for (const worker of workers) {
     worker.signal('SIGTERM');

@@ -1,8 +1,9 @@
 import { createClient } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import type { BenchFile } from '../files.ts';
+import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
-import { endOf, postFile } from '../service.ts';
+import { endOf } from '../service.ts';
 
 /** A scan of so many resources, and a later one of the same, which brings the same findings again. */
 export interface Scans {

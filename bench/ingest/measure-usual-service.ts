@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import type { BenchFile } from '../files.ts';
+import { postFile } from '../post-file.ts';
 import { startChild } from '../process/child.ts';
 import { measure } from '../process/measure.ts';
-import { postFile } from '../service.ts';
 import { urlOf } from '../yardsticks/run-yardstick.ts';
 import type { IngestCosts, Scans } from './measure-ingestion.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../packages/server/test/support/client.ts';
-import { postFile } from '../service.ts';
+import { postFile } from '../post-file.ts';
 
 /** Rarely: the load is the file, not these. */
 const POLL_MS = 200;

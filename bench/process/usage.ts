@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpuSeconds } from './cpu-seconds.ts';
+import { cpuSecondsOf } from './process-stat.ts';
 
 /** What processes have used since they began. */
 export interface Usage {
@@ -11,7 +11,7 @@ export interface Usage {
 /** Of these processes together; Linux only (proc_pid_io(5)). */
 export async function usageOf(pids: readonly number[]): Promise<Usage> {
   const written = await Promise.all(pids.map(writtenBytes));
-  return { cpuSeconds: await cpuSeconds(pids), writtenBytes: written.reduce((sum, each) => sum + each, 0) };
+  return { cpuSeconds: await cpuSecondsOf(pids), writtenBytes: written.reduce((sum, each) => sum + each, 0) };
 }
 
 export function usageBetween(before: Usage, after: Usage): Usage {

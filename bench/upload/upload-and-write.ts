@@ -1,7 +1,8 @@
 import type { Service } from '../../packages/server/test/support/service.ts';
 import type { BenchFile } from '../files.ts';
+import { postFile } from '../post-file.ts';
+import { statOf } from '../process/process-stat.ts';
 import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
-import { postFile } from '../service.ts';
 import type { BenchContext } from '../suite.ts';
 import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
 import { assertSameDisk, settleFile, writeDurably } from '../yardsticks/write-durably.ts';
@@ -59,15 +60,14 @@ async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRoun
   const { pid } = receiver.process;
   if (pid === undefined) throw new Error('the process that receives uploads has not been started');
   const before = await usageOf([pid]);
-  const clientBefore = process.cpuUsage();
+  const clientBefore = (await statOf('self')).endedChildrenCpuSeconds;
   const start = performance.now();
   await postFile(receiver, file);
   const seconds = (performance.now() - start) / 1000;
-  const { user, system } = process.cpuUsage(clientBefore);
   return {
     upload: seconds,
     cpu: usageBetween(before, await usageOf([pid])).cpuSeconds,
     peak: await peakMiB(pid),
-    clientCpu: (user + system) / 1e6,
+    clientCpu: (await statOf('self')).endedChildrenCpuSeconds - clientBefore,
   };
 }

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+
+/** Of `sysconf(_SC_CLK_TCK)`, which is this on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** What the system says of a process (proc_pid_stat(5)); Linux only. Processor time is in seconds, user and kernel mode. */
+export interface ProcessStat {
+  readonly parent: number;
+  readonly cpuSeconds: number;
+  /** Of its children that have ended and were waited for. */
+  readonly endedChildrenCpuSeconds: number;
+}
+
+export async function statOf(pid: number | 'self'): Promise<ProcessStat> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name in parentheses, the second field, may hold blanks; behind it comes the third.
+  const fields = text.replace(/^.*\) /s, '').split(' ');
+  // Counted from 1, as the manual does.
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    parent: field(4),
+    cpuSeconds: (field(14) + field(15)) / TICKS_PER_SECOND,
+    endedChildrenCpuSeconds: (field(16) + field(17)) / TICKS_PER_SECOND,
+  };
+}
+
+/** The processor time that these processes have used so far, in seconds. */
+export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
+  const all = await Promise.all(pids.map(statOf));
+  return all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+}
