@@ -29,6 +29,8 @@ export class FrameThread {
   constructor(settings: FrameThreadSettings, onLeft: (error: unknown) => void) {
     this.#settings = settings;
     this.#onLeft = onLeft;
+    // Now, so that the first upload need not wait for it.
+    this.#thread = this.#start();
   }
 
   /** Starts a blob of frames under a key that does not exist yet. */
