@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../packages/server/test/support/client.ts';
 import { type Environment, type Service, startService } from '../packages/server/test/support/service.ts';
@@ -38,7 +37,7 @@ export async function ingestFile(service: Service, client: Client, file: string)
   const accepted = (performance.now() - start) / 1000;
   const records = await endOf(client, id);
   const ended = (performance.now() - start) / 1000;
-  return { records, accepted, ended, peakMiB: await peakMiB(service.process.pid ?? assert.fail()) };
+  return { records, accepted, ended, peakMiB: await peakMiB(pidOf(service)) };
 }
 
 /**
@@ -56,4 +55,10 @@ export async function endOf(client: Client, id: string): Promise<number> {
     if (summary.processed === summary.total && summary.invalid === 0) return summary.total;
     throw new Error(`the job ended with ${JSON.stringify(body.data.attributes)}`);
   }
+}
+
+/** The process of a service that is one process. */
+export function pidOf({ process }: Service): number {
+  if (process.pid === undefined) throw new Error('the service does not run');
+  return process.pid;
 }

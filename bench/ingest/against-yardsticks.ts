@@ -2,10 +2,11 @@ import { constants } from 'node:buffer';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Cost } from '../process/measure.ts';
-import { withService } from '../service.ts';
+import type { Scans } from '../scans.ts';
+import { pidOf, withService } from '../service.ts';
 import { keepFinishedRows } from '../yardsticks/finished-rows.ts';
 import { runYardstick, type YardstickName } from '../yardsticks/run-yardstick.ts';
-import { type IngestCosts, measureIngestion, pidOf, type Scans } from './measure-ingestion.ts';
+import { type IngestCosts, measureIngestion } from './measure-ingestion.ts';
 import { measureUsualService } from './measure-usual-service.ts';
 import { rawStorageOf, type Storage, storageOf } from './storage.ts';
 

@@ -4,7 +4,9 @@ import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Cost } from '../process/measure.ts';
 import { peakMiB, type Usage, usageBetween, usageOf } from '../process/usage.ts';
-import { measureIngestion, pidOf, type Scans } from './measure-ingestion.ts';
+import type { Scans } from '../scans.ts';
+import { pidOf } from '../service.ts';
+import { measureIngestion } from './measure-ingestion.ts';
 
 /** What each of two processes has used, one for the API and one for the workers, and both with PostgreSQL. */
 export interface RoleCosts {

@@ -1,12 +1,12 @@
 import type { BenchFile } from '../files.ts';
 import { median } from '../median.ts';
 import { type Cost, medianCost } from '../process/measure.ts';
+import type { Scans } from '../scans.ts';
 import type { Result } from '../suite.ts';
 import { threeDigits } from '../three-digits.ts';
 import type { Round } from './against-yardsticks.ts';
 import { costRow } from './cost-row.ts';
 import { ingestTargets } from './ingest-targets.ts';
-import type { Scans } from './measure-ingestion.ts';
 
 const TOO_LONG = 'cannot: no string of V8 is so long';
 

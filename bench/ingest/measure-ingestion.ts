@@ -5,12 +5,6 @@ import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
 import { endOf } from '../service.ts';
 
-/** A scan of so many resources, and a later one of the same, which brings the same findings again. */
-export interface Scans {
-  readonly fresh: BenchFile;
-  readonly again: BenchFile;
-}
-
 /** What both have cost. */
 export interface IngestCosts {
   readonly fresh: Cost;
@@ -34,10 +28,4 @@ export async function measureIngestion(
   return await measure(pids, service, async () => {
     await Promise.all(keys.map(ingest));
   });
-}
-
-/** The process of a service that is one process. */
-export function pidOf({ process }: Service): number {
-  if (process.pid === undefined) throw new Error('the service does not run');
-  return process.pid;
 }

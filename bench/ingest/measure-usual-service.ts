@@ -5,8 +5,9 @@ import type { BenchFile } from '../files.ts';
 import { postFile } from '../post-file.ts';
 import { startChild } from '../process/child.ts';
 import { measure } from '../process/measure.ts';
+import type { Scans } from '../scans.ts';
 import { urlOf } from '../yardsticks/run-yardstick.ts';
-import type { IngestCosts, Scans } from './measure-ingestion.ts';
+import type { IngestCosts } from './measure-ingestion.ts';
 
 const SCRIPT = fileURLToPath(new URL('../usual-service/server.ts', import.meta.url));
 const DATABASE = 'usual_service';

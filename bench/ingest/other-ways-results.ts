@@ -1,10 +1,11 @@
 import { median } from '../median.ts';
 import { medianCost } from '../process/measure.ts';
+import type { Scans } from '../scans.ts';
 import type { Result } from '../suite.ts';
 import { threeDigits } from '../three-digits.ts';
 import type { RoleCost, RoleCosts, RoleScans } from './by-role.ts';
 import { costRow } from './cost-row.ts';
-import type { IngestCosts, Scans } from './measure-ingestion.ts';
+import type { IngestCosts } from './measure-ingestion.ts';
 
 interface OtherWays {
   readonly s3: readonly IngestCosts[];

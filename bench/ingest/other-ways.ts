@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { createTenantKey } from '../../packages/server/test/support/deployment.ts';
 import type { Environment } from '../../packages/server/test/support/service.ts';
 import { startChild } from '../process/child.ts';
-import { withService } from '../service.ts';
-import { type IngestCosts, measureIngestion, pidOf, type Scans } from './measure-ingestion.ts';
+import type { Scans } from '../scans.ts';
+import { pidOf, withService } from '../service.ts';
+import { type IngestCosts, measureIngestion } from './measure-ingestion.ts';
 
 const S3_SCRIPT = fileURLToPath(new URL('../process/s3-server.ts', import.meta.url));
 

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { median } from '../median.ts';
 import { findPostmaster, postgresUsage } from './postgres-usage.ts';
+import { settleDisk } from './settle-disk.ts';
 import { forgetPeak, peakMiB, usageBetween, usageOf } from './usage.ts';
 
 /** What a piece of work has cost: its time, its processes, and PostgreSQL. */
@@ -48,9 +47,7 @@ export async function besidePostgres(
   work: () => Promise<OwnCost>,
 ): Promise<Cost> {
   const postmaster = await findPostmaster(service);
-  await service.sql('checkpoint');
-  // What others have written, the files and what was measured before, goes to the disk now and not meanwhile.
-  await promisify(execFile)('sync');
+  await settleDisk(service);
   const before = await postgresUsage(postmaster);
   const own = await work();
   const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));

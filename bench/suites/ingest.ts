@@ -1,18 +1,16 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { generateFile } from '../files.ts';
 import { againstYardsticks, type Round } from '../ingest/against-yardsticks.ts';
 import { byRole, type RoleScans } from '../ingest/by-role.ts';
 import { againstYardsticksResult, storageResult } from '../ingest/ingest-results.ts';
-import type { IngestCosts, Scans } from '../ingest/measure-ingestion.ts';
+import type { IngestCosts } from '../ingest/measure-ingestion.ts';
 import { ofTenants, overS3 } from '../ingest/other-ways.ts';
 import { otherWaysResult, roleResult } from '../ingest/other-ways-results.ts';
+import { generateScans } from '../scans.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
 import { prepareRawRecords } from '../yardsticks/prepare-raw-records.ts';
 
 const TENANTS = 4;
-/** When the second scan was made, in seconds since 1970. */
-const NEXT_SCAN = 1_785_628_800;
 
 /** The whole way of a file, beside what the same bytes cost otherwise on the same machine. */
 export const INGEST: Suite = {
@@ -53,11 +51,4 @@ async function measureRecords(context: BenchContext, records: number): Promise<R
     otherWaysResult(scans, { s3, tenants, numberOfTenants: TENANTS, parts }),
     roleResult(records, roles),
   ];
-}
-
-async function generateScans(folder: string, records: number): Promise<Scans> {
-  return {
-    fresh: await generateFile(folder, records),
-    again: await generateFile(folder, records, { time: NEXT_SCAN }),
-  };
 }

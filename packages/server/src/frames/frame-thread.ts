@@ -50,6 +50,7 @@ export class FrameThread {
 
   #start(): Worker {
     const thread = new Worker(moduleBeside(import.meta.url, 'frame-thread-entry'), {
+      name: 'sluice-frames',
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });

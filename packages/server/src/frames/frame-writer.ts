@@ -1,6 +1,7 @@
 import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
-import { OpenFrame } from './open-frame.ts';
+import { FrameCompressor } from './frame-compressor.ts';
+import { RecordIndexBuilder } from './record-index.ts';
 
 /** One frame as its row says it. Offsets and lengths are in bytes. */
 export interface Frame {
@@ -31,6 +32,13 @@ const FRAME_RECORDS = 5000;
 /** Compressed bytes are collected to about this much before they are appended. */
 const APPEND_BYTES = MIB / 4;
 
+/** A frame while it is written. */
+interface OpenFrame {
+  readonly firstRecord: number;
+  readonly byteOffset: number;
+  readonly index: RecordIndexBuilder;
+}
+
 /** A stretch of a chunk that belongs to one frame, and where that frame ends if it ends there. */
 interface Piece {
   readonly frame: OpenFrame;
@@ -47,7 +55,8 @@ export class FrameWriter {
   readonly #splitter: RecordSplitter;
   readonly #recordMaxBytes: number;
   readonly #frames: Frame[] = [];
-  #frame = new OpenFrame(0, 0);
+  readonly #compressor = new FrameCompressor();
+  #frame = openFrame(0, 0);
   /** Frames that end inside the chunk that is being split, and where. */
   #ended: { frame: OpenFrame; end: number }[] = [];
   #blobBytes = 0;
@@ -76,13 +85,14 @@ export class FrameWriter {
     this.#splitter.end();
     const { bytes, records, fault } = this.#splitter;
     if (bytes > this.#frame.byteOffset) await this.#finish(this.#frame, bytes);
+    this.#compressor.close();
     return { frames: this.#frames, bytes, records, fault };
   }
 
   /** Ends the work on an upload that is given up in the middle. */
   async abort(): Promise<void> {
     await Promise.allSettled([this.#storing]);
-    this.#frame.abort();
+    this.#compressor.close();
   }
 
   #split(chunk: Buffer): Piece[] {
@@ -108,7 +118,7 @@ export class FrameWriter {
 
   #cut(end: number): void {
     this.#ended.push({ frame: this.#frame, end });
-    this.#frame = new OpenFrame(this.#splitter.records, end);
+    this.#frame = openFrame(this.#splitter.records, end);
   }
 
   /** White space, a record that is too large anyway or a file that is no array must not make a frame grow. */
@@ -120,21 +130,17 @@ export class FrameWriter {
 
   async #store(pieces: readonly Piece[]): Promise<void> {
     for (const { frame, bytes, frameEnd } of pieces) {
-      try {
-        if (bytes.length > 0) await frame.compress(bytes);
-        if (frameEnd !== undefined) await this.#finish(frame, frameEnd);
-        else if (frame.outputBytes >= APPEND_BYTES) await this.#append(frame.takeOutput());
-      } catch (error) {
-        frame.abort();
-        throw error;
-      }
+      if (bytes.length > 0) await this.#compressor.compress(bytes);
+      if (frameEnd !== undefined) await this.#finish(frame, frameEnd);
+      else if (this.#compressor.outputBytes >= APPEND_BYTES)
+        await this.#append(this.#compressor.takeOutput());
     }
   }
 
   async #finish(frame: OpenFrame, end: number): Promise<void> {
-    await frame.end();
+    await this.#compressor.endFrame();
     const index = frame.index.encode();
-    await this.#append([...frame.takeOutput(), index]);
+    await this.#append([...this.#compressor.takeOutput(), index]);
     const blobOffset = this.#frameBlobOffset;
     this.#frameBlobOffset = this.#blobBytes;
     this.#frames.push({
@@ -153,4 +159,8 @@ export class FrameWriter {
     await this.#blob.append(bytes);
     this.#blobBytes += bytes.length;
   }
+}
+
+function openFrame(firstRecord: number, byteOffset: number): OpenFrame {
+  return { firstRecord, byteOffset, index: new RecordIndexBuilder() };
 }

@@ -79,6 +79,7 @@ export class WorkerPool {
   async #keepRunning(number: number): Promise<void> {
     while (!this.#stopping) {
       const thread = new Worker(moduleBeside(import.meta.url, 'worker-thread'), {
+        name: 'sluice-worker',
         workerData: { ...this.#settings, number } satisfies WorkerSettings,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
       });

@@ -1,0 +1,55 @@
+import { createClient } from '../../packages/server/test/support/client.ts';
+import type { Service } from '../../packages/server/test/support/service.ts';
+import { postFile } from '../post-file.ts';
+import { findPostmaster, postgresUsage } from '../process/postgres-usage.ts';
+import { statOf, threadStatsOf } from '../process/process-stat.ts';
+import { settleDisk } from '../process/settle-disk.ts';
+import { endOf, pidOf } from '../service.ts';
+
+/** One part of an ingestion: how long it took, and the processor time of those who worked meanwhile; in seconds. */
+export interface Phase {
+  readonly seconds: number;
+  /** By the name of a thread of the service, `POSTGRESQL` and `CLIENT`. */
+  readonly cpuSeconds: ReadonlyMap<string, number>;
+}
+
+export interface IngestProfile {
+  /** From the first byte sent to the 202. */
+  readonly upload: Phase;
+  /** From there to the end of the job. */
+  readonly work: Phase;
+}
+
+export const POSTGRESQL = 'PostgreSQL';
+export const CLIENT = 'curl, status polls';
+
+/** Ingests a file, and tells which threads and processes have used how much of the processors. */
+export async function profileIngestion(service: Service, file: string): Promise<IngestProfile> {
+  const postmaster = await findPostmaster(service);
+  await settleDisk(service);
+  const client = createClient(service.url, service.key);
+  const begun = await momentOf(service, postmaster);
+  const id = await postFile(service, file);
+  const accepted = await momentOf(service, postmaster);
+  await endOf(client, id);
+  const ended = await momentOf(service, postmaster);
+  return { upload: between(begun, accepted), work: between(accepted, ended) };
+}
+
+async function momentOf(service: Service, postmaster: number): Promise<Phase> {
+  const cpuSeconds = new Map<string, number>();
+  for (const thread of await threadStatsOf(pidOf(service)))
+    cpuSeconds.set(thread.name, (cpuSeconds.get(thread.name) ?? 0) + thread.cpuSeconds);
+  cpuSeconds.set(POSTGRESQL, (await postgresUsage(postmaster)).cpuSeconds);
+  const client = await statOf('self');
+  cpuSeconds.set(CLIENT, client.cpuSeconds + client.endedChildrenCpuSeconds);
+  return { seconds: performance.now() / 1000, cpuSeconds };
+}
+
+/** A thread that has ended meanwhile is left out: none does in an ingestion. */
+function between(before: Phase, after: Phase): Phase {
+  const cpuSeconds = [...after.cpuSeconds].map(
+    ([name, seconds]) => [name, seconds - (before.cpuSeconds.get(name) ?? 0)] as const,
+  );
+  return { seconds: after.seconds - before.seconds, cpuSeconds: new Map(cpuSeconds) };
+}
