@@ -25,7 +25,7 @@ export async function measureIngestion(
     const records = await endOf(createClient(service.url, key), id);
     if (records !== file.records) throw new Error(`${records} of ${file.records} records were ingested`);
   };
-  return await measure(pids, service, async () => {
+  return await measure(pids, service, file.path, async () => {
     await Promise.all(keys.map(ingest));
   });
 }

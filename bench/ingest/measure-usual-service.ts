@@ -20,7 +20,7 @@ export async function measureUsualService(service: Service, { fresh, again }: Sc
   try {
     const url = String(usual.said);
     const ingest = async (file: BenchFile) =>
-      await measure([usual.pid], service, async () => {
+      await measure([usual.pid], service, file.path, async () => {
         // It answers when all is inserted.
         await postFile({ url, key: 'none' }, file.path);
       });

@@ -1,7 +1,7 @@
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { median } from '../median.ts';
 import { findPostmaster, postgresUsage } from './postgres-usage.ts';
-import { settleDisk } from './settle-disk.ts';
+import { settle } from './settle.ts';
 import { forgetPeak, peakMiB, usageBetween, usageOf } from './usage.ts';
 
 /** What a piece of work has cost: its time, its processes, and PostgreSQL. */
@@ -15,17 +15,18 @@ export interface Cost {
 }
 
 /**
- * What work of these processes costs. PostgreSQL writes what it has in memory before and after: so the bytes are
+ * What work of these processes on a file costs. PostgreSQL writes what it has in memory before and after: so the bytes are
  * those of this work and all of them, and the first change of each page goes to its log as a whole, as it does when
  * the work before was hours ago. That is not in the seconds.
  */
 export async function measure(
   pids: readonly number[],
   service: Pick<Service, 'connect' | 'sql'>,
+  file: string,
   work: () => Promise<void>,
 ): Promise<Cost> {
   await Promise.all(pids.map(forgetPeak));
-  return await besidePostgres(service, async () => {
+  return await besidePostgres(service, file, async () => {
     const before = await usageOf(pids);
     const start = performance.now();
     await work();
@@ -41,13 +42,15 @@ export async function measure(
 
 export type OwnCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
 
-/** Adds what PostgreSQL has used meanwhile. */
+/** Adds what PostgreSQL has used meanwhile. The file that is worked on is in memory when it begins. */
 export async function besidePostgres(
   service: Pick<Service, 'connect' | 'sql'>,
+  file: string,
   work: () => Promise<OwnCost>,
 ): Promise<Cost> {
   const postmaster = await findPostmaster(service);
-  await settleDisk(service);
+  await service.sql('checkpoint');
+  await settle(file);
   const before = await postgresUsage(postmaster);
   const own = await work();
   const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));

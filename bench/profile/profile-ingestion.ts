@@ -3,7 +3,7 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { postFile } from '../post-file.ts';
 import { findPostmaster, postgresUsage } from '../process/postgres-usage.ts';
 import { statOf, threadStatsOf } from '../process/process-stat.ts';
-import { settleDisk } from '../process/settle-disk.ts';
+import { settle } from '../process/settle.ts';
 import { endOf, pidOf } from '../service.ts';
 
 /** One part of an ingestion: how long it took, and the processor time of those who worked meanwhile; in seconds. */
@@ -26,7 +26,8 @@ export const CLIENT = 'curl, status polls';
 /** Ingests a file, and tells which threads and processes have used how much of the processors. */
 export async function profileIngestion(service: Service, file: string): Promise<IngestProfile> {
   const postmaster = await findPostmaster(service);
-  await settleDisk(service);
+  await service.sql('checkpoint');
+  await settle(file);
   const client = createClient(service.url, service.key);
   const begun = await momentOf(service, postmaster);
   const id = await postFile(service, file);

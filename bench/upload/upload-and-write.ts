@@ -2,10 +2,11 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import type { BenchFile } from '../files.ts';
 import { postFile } from '../post-file.ts';
 import { statOf } from '../process/process-stat.ts';
+import { settle } from '../process/settle.ts';
 import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
 import type { BenchContext } from '../suite.ts';
 import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
-import { assertSameDisk, settleFile, writeDurably } from '../yardsticks/write-durably.ts';
+import { assertSameDisk, writeDurably } from '../yardsticks/write-durably.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
@@ -34,7 +35,6 @@ export async function uploadAndWrite(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
 ): Promise<UploadRound[]> {
   await assertSameDisk(folder, receiver.dataDir);
-  await settleFile(file);
   const plain = await startPlainReceiver(folder);
   try {
     const all: UploadRound[] = [];
@@ -50,7 +50,9 @@ export async function uploadAndWrite(
 }
 
 async function write(file: string, folder: string, { url }: PlainReceiver) {
+  await settle(file);
   const written = await writeDurably(file, folder);
+  await settle(file);
   const start = performance.now();
   await postFile({ url, key: '' }, file);
   return { written, received: (performance.now() - start) / 1000 };
@@ -59,6 +61,7 @@ async function write(file: string, folder: string, { url }: PlainReceiver) {
 async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRound, 'written' | 'received'>> {
   const { pid } = receiver.process;
   if (pid === undefined) throw new Error('the process that receives uploads has not been started');
+  await settle(file);
   const before = await usageOf([pid]);
   const clientBefore = (await statOf('self')).endedChildrenCpuSeconds;
   const start = performance.now();

@@ -18,7 +18,7 @@ export async function runYardstick(
   const url = await urlOf(service);
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const words = ['--max-old-space-size=16000', script, path];
-  return await besidePostgres(service, async () => {
+  return await besidePostgres(service, path, async () => {
     const env = { ...process.env, DATABASE_URL: url };
     const { stdout } = await promisify(execFile)(process.execPath, words, { env });
     const told: { records: number; cost: OwnCost } = JSON.parse(stdout);

@@ -35,14 +35,6 @@ export async function assertSameDisk(one: string, other: string): Promise<void> 
   if (first.dev !== second.dev) throw new Error(`${one} and ${other} are not on the same disk`);
 }
 
-/** Reads a file, so that it is in memory, and waits until it is on disk: neither is a part of what is measured next. */
-export async function settleFile(file: string): Promise<void> {
-  await using handle = await open(file, 'r');
-  await handle.sync();
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  while ((await handle.read(piece, 0, PIECE_BYTES)).bytesRead > 0);
-}
-
 /** A new file survives only if the folder's entry that names it does. */
 export async function syncFolder(folder: string): Promise<void> {
   await using entries = await open(folder, 'r');
