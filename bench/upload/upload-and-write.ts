@@ -10,11 +10,12 @@ import { assertSameDisk, writeDurably } from '../yardsticks/write-durably.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
-/** One upload, one writing of the same bytes and one upload that is only written, one after the other; in seconds. */
+/** One upload, one writing of the same bytes, one upload that is only written and one that is thrown away; in seconds. */
 export interface UploadRound {
   readonly upload: number;
   readonly written: number;
   readonly received: number;
+  readonly discarded: number;
   /** Of the receiving process, in seconds, and since it has started, in MiB. */
   readonly cpu: number;
   readonly peak: number;
@@ -49,16 +50,24 @@ export async function uploadAndWrite(
   }
 }
 
-async function write(file: string, folder: string, { url }: PlainReceiver) {
+async function write(file: string, folder: string, { url, discardUrl }: PlainReceiver) {
   await settle(file);
   const written = await writeDurably(file, folder);
+  const received = await send(file, url);
+  return { written, received, discarded: await send(file, discardUrl) };
+}
+
+async function send(file: string, url: string): Promise<number> {
   await settle(file);
   const start = performance.now();
   await postFile({ url, key: '' }, file);
-  return { written, received: (performance.now() - start) / 1000 };
+  return (performance.now() - start) / 1000;
 }
 
-async function upload(receiver: Receiver, file: string): Promise<Omit<UploadRound, 'written' | 'received'>> {
+async function upload(
+  receiver: Receiver,
+  file: string,
+): Promise<Omit<UploadRound, 'written' | 'received' | 'discarded'>> {
   const { pid } = receiver.process;
   if (pid === undefined) throw new Error('the process that receives uploads has not been started');
   await settle(file);

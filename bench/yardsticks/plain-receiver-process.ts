@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { stopWithInput } from '../process/child.ts';
 import { listenAnywhere } from './listen-anywhere.ts';
+import { DISCARD } from './plain-receiver.ts';
 import { syncFolder } from './write-durably.ts';
 
-/** Answers 202 when the body of a request is on disk, removes the file; prints its port. */
+/** Answers 202 when the body of a request is on disk, removes the file, or when it is thrown away; prints its port. */
 const { PLAIN_RECEIVER_FOLDER: folder = '' } = process.env;
 const server = createServer(async (request, response) => {
   const file = path.join(folder, randomUUID());
   try {
-    await receive(request, file);
+    if (request.url?.startsWith(DISCARD)) await discard(request);
+    else await receive(request, file);
     response.writeHead(202).end(JSON.stringify({ data: { id: '' } }));
   } catch (error) {
     response.writeHead(500).end(String(error));
@@ -32,4 +35,9 @@ async function receive(request: IncomingMessage, file: string): Promise<void> {
     await to.sync();
   }
   await syncFolder(folder);
+}
+
+async function discard(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await once(request, 'end');
 }
