@@ -5,7 +5,7 @@ const OUTPUT_BYTES = 2 ** 18;
 
 /**
  * Compresses the frames of one upload, each for itself, so that each can be inflated alone. All share one compressor:
- * another one for each frame takes a megabyte each, of which the process keeps many.
+ * one for each frame would take a megabyte each time, and leave the process's memory in fragments.
  */
 export class FrameCompressor {
   readonly #zstd = createZstdCompress({
