@@ -29,15 +29,16 @@ export async function profileIngestion(service: Service, file: string): Promise<
   await service.sql('checkpoint');
   await settle(file);
   const client = createClient(service.url, service.key);
-  const begun = await momentOf(service, postmaster);
+  const begun = await readSoFar(service, postmaster);
   const id = await postFile(service, file);
-  const accepted = await momentOf(service, postmaster);
+  const accepted = await readSoFar(service, postmaster);
   await endOf(client, id);
-  const ended = await momentOf(service, postmaster);
+  const ended = await readSoFar(service, postmaster);
   return { upload: between(begun, accepted), work: between(accepted, ended) };
 }
 
-async function momentOf(service: Service, postmaster: number): Promise<Phase> {
+/** All that was used so far, as one phase from the beginning of the clock. */
+async function readSoFar(service: Service, postmaster: number): Promise<Phase> {
   const cpuSeconds = new Map<string, number>();
   for (const thread of await threadStatsOf(pidOf(service)))
     cpuSeconds.set(thread.name, (cpuSeconds.get(thread.name) ?? 0) + thread.cpuSeconds);

@@ -41,8 +41,8 @@ export class FrameCompressor {
     await new Promise<void>((resolve, reject) => {
       this.#zstd.flush(constants.ZSTD_e_end, (error?: Error | null) => (error ? reject(error) : resolve()));
     });
-    // What was not handed out yet is with this.
-    while (this.#zstd.readableLength > 0) this.#zstd.read();
+    // Hands out what the stream still holds; nothing as a rule.
+    while (this.#zstd.read() !== null);
   }
 
   takeOutput(): Buffer[] {

@@ -30,7 +30,7 @@ export class FrameThread {
     this.#settings = settings;
     this.#onLeft = onLeft;
     // Now, so that the first upload need not wait for it.
-    this.#thread = this.#start();
+    this.#start();
   }
 
   /** Starts a blob of frames under a key that does not exist yet. */
