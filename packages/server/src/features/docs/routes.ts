@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { chooseCoding } from '../../request/choose-coding.ts';
 import { ASSET_NAMES, type Asset, LIBRARY_VERSION, readAsset } from './assets.ts';
 
 export const DOCS_PATH = '/docs';
@@ -33,8 +34,9 @@ export function registerDocs(app: FastifyInstance): void {
       const { type, bytes, gzipped } = await reading;
       // Their addresses name the library's version.
       reply.headers({ 'content-type': type, 'cache-control': CACHE, vary: 'Accept-Encoding' });
-      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return await reply.send(bytes);
-      return await reply.header('content-encoding', 'gzip').send(gzipped);
+      const coding = chooseCoding(request.headers['accept-encoding'], ['gzip']);
+      if (coding === 'identity') return await reply.send(bytes);
+      return await reply.header('content-encoding', coding).send(gzipped);
     });
   }
 }

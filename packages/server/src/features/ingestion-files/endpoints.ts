@@ -3,8 +3,9 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { findExisting } from '../../api/resource-kind.ts';
 import { readAsTenant } from '../../db/transaction.ts';
+import { chooseCoding } from '../../request/choose-coding.ts';
 import { ingestionKind } from '../ingestions/kind.ts';
-import { chooseCoding, compressorFor } from './content-coding.ts';
+import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
@@ -53,7 +54,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
             throw error;
           },
         );
-        const coding = chooseCoding(request.headers['accept-encoding']);
+        const coding = chooseCoding(request.headers['accept-encoding'], FILE_CODINGS);
         reply.headers({
           'content-type': MEDIA_TYPE,
           'content-disposition': attachment(downloadName(row.file_name, row.id)),

@@ -11,7 +11,7 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
 import { askForBody } from '../../request/ask-for-body.ts';
 import { whenGone } from '../../request/client-disconnected.ts';
-import { SCANS_PATH } from '../start-page/routes.ts';
+import { SCANS_PATH } from '../console/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
 import { ingestionKind } from './kind.ts';
 import { INGESTION_STATUSES, listIngestions } from './repository.ts';

@@ -1,0 +1,37 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** Below this many bytes a compressed file saves nothing. */
+const SMALLEST = 512;
+
+const compressions = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+};
+
+/** Writes `<file>.br` and `<file>.gz` beside every file of the build, so that the service only sends them. */
+export function compressedFiles(): Plugin {
+  let folder = '';
+  return {
+    name: 'compressed-files',
+    apply: 'build',
+    configResolved: ({ build }) => {
+      folder = build.outDir;
+    },
+    closeBundle: async () => {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = path.join(entry.parentPath, entry.name);
+        // The page itself is different for each path that it is served below.
+        if (!entry.isFile() || /\.(br|gz|html|json)$/.test(file)) continue;
+        const bytes = await readFile(file);
+        if (bytes.length < SMALLEST) continue;
+        for (const [ending, compress] of Object.entries(compressions))
+          await writeFile(`${file}.${ending}`, await compress(bytes));
+      }
+    },
+  };
+}

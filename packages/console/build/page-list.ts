@@ -1,0 +1,13 @@
+import type { Plugin } from 'vite';
+import { PAGES } from '../src/app/pages.ts';
+
+/** Writes `pages.json`: the addresses at which the service shows the console. */
+export function pageList(): Plugin {
+  return {
+    name: 'page-list',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(PAGES) });
+    },
+  };
+}

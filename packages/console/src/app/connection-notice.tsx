@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RequestError } from '../lib/api/api-error.ts';
+
+/** Says that the service is away while requests wait for it; what is shown already stays. */
+export function ConnectionNotice() {
+  const queryClient = useQueryClient();
+  const cache = queryClient.getQueryCache();
+  const subscribe = useCallback((onChange: () => void) => cache.subscribe(onChange), [cache]);
+  const reason = useSyncExternalStore(subscribe, () => {
+    const waiting = cache
+      .getAll()
+      .map(({ state }) => (state.fetchStatus === 'fetching' ? state.fetchFailureReason : null));
+    return waiting.find((error) => error instanceof RequestError && error.mayPass)?.message;
+  });
+  if (reason === undefined) return null;
+  const tryNow = async () => {
+    const waiting = {
+      predicate: ({ state }: { state: { fetchFailureCount: number } }) => state.fetchFailureCount > 0,
+    };
+    await queryClient.cancelQueries(waiting);
+    await queryClient.refetchQueries();
+  };
+  return (
+    <Notice look="warning" live actions={<Button onClick={() => void tryNow()}>Try now</Button>}>
+      {reason} What you see is from before; the console keeps trying.
+    </Notice>
+  );
+}

@@ -1,0 +1,30 @@
+import { QueryClient } from '@tanstack/react-query';
+import { RequestError, Unreachable } from '../lib/api/api-error.ts';
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 10_000;
+/** Tries of a request that the service has refused for the moment. */
+const TRIES = 4;
+
+/** Requests are repeated while the service is away, and after the time that it asks to wait; nothing else is repeated. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // The service may well be reached without an internet.
+        networkMode: 'always',
+        retry: (failures, error) =>
+          error instanceof Unreachable ||
+          (error instanceof RequestError && error.mayPass && failures < TRIES),
+        retryDelay: (failures, error) => waitMs(failures, error),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+function waitMs(failures: number, error: unknown): number {
+  const asked = error instanceof RequestError ? error.waitMs : undefined;
+  return asked ?? Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+}

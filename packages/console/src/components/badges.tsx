@@ -1,0 +1,83 @@
+import { CircleAlert, CircleCheck, CircleX, Clock, Eye, LoaderCircle, VolumeX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Delta, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
+import styles from './badges.module.css';
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How a severity is called everywhere. */
+export function severityLabel(severity: Severity): string {
+  return capital(severity);
+}
+
+export function SeverityBadge({ severity }: { readonly severity: Severity }) {
+  return (
+    <span className={styles.badge}>
+      <span className={styles.severity} data-severity={severity} aria-hidden="true" />
+      {severityLabel(severity)}
+    </span>
+  );
+}
+
+const STATUSES: Readonly<Record<FindingStatus, { label: string; look: string; icon: ReactNode }>> = {
+  FAIL: { label: 'Fail', look: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
+  PASS: { label: 'Pass', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  MANUAL: { label: 'Manual', look: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
+};
+
+/** How a status of a finding is called everywhere. */
+export function statusLabel(status: FindingStatus): string {
+  return STATUSES[status].label;
+}
+
+export function StatusBadge({
+  status,
+  muted = false,
+}: {
+  readonly status: FindingStatus;
+  readonly muted?: boolean;
+}) {
+  const { label, look, icon } = STATUSES[status];
+  return (
+    <span className={styles.badge}>
+      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      {label}
+      {muted && (
+        <span className={styles.tag}>
+          <VolumeX size={12} aria-hidden="true" /> Muted
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What an upload has made of a finding; nothing where it is as it was. */
+export function DeltaBadge({ delta }: { readonly delta: Delta }) {
+  return delta === 'unchanged' ? null : <span className={styles.tag}>{capital(delta)}</span>;
+}
+
+const JOBS: Readonly<Record<IngestionStatus, { label: string; look: string; icon: ReactNode }>> = {
+  pending: { label: 'Pending', look: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
+  processing: {
+    label: 'Processing',
+    look: 'accent',
+    icon: <LoaderCircle size={15} aria-hidden="true" className={styles.turning} />,
+  },
+  completed: { label: 'Completed', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  failed: { label: 'With errors', look: 'danger', icon: <CircleAlert size={15} aria-hidden="true" /> },
+};
+
+/** How a status of a job is called everywhere. */
+export function jobStatusLabel(status: IngestionStatus): string {
+  return JOBS[status].label;
+}
+
+export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
+  const { label, look, icon } = JOBS[status];
+  return (
+    <span className={styles.badge}>
+      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { Menu } from '@base-ui/react/menu';
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatCount } from '../lib/format-number.ts';
+import { buttonClass } from './button.tsx';
+import styles from './menu.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+export interface FilterOption<Value extends string> {
+  readonly value: Value;
+  readonly label: ReactNode;
+  /** How many there are of it. */
+  readonly count?: number;
+}
+
+interface FilterMenuProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly FilterOption<Value>[];
+  readonly values: readonly Value[];
+  readonly onChange: (values: readonly Value[]) => void;
+}
+
+/** A filter of which several values can be chosen; it stays open meanwhile. */
+export function FilterMenu<Value extends string>({
+  label,
+  options,
+  values,
+  onChange,
+}: FilterMenuProps<Value>) {
+  const toggle = (value: Value, on: boolean) =>
+    onChange(
+      options.map((each) => each.value).filter((each) => (each === value ? on : values.includes(each))),
+    );
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={buttonClass()}>
+        {label}
+        {values.length > 0 && (
+          <span className={styles.chosen}>
+            {values.length}
+            <VisuallyHidden> chosen</VisuallyHidden>
+          </span>
+        )}
+        <ChevronDown size={14} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="start" className={styles.positioner}>
+          <Menu.Popup className={styles.popup} aria-label={label}>
+            {options.length === 0 && <div className={styles.none}>There is nothing to choose</div>}
+            {options.map(({ value, label, count }) => (
+              <Menu.CheckboxItem
+                key={value}
+                checked={values.includes(value)}
+                onCheckedChange={(on) => toggle(value, on)}
+                closeOnClick={false}
+                className={styles.item}
+              >
+                <span className={styles.box}>
+                  <Menu.CheckboxItemIndicator>
+                    <Check size={14} aria-hidden="true" />
+                  </Menu.CheckboxItemIndicator>
+                </span>
+                <span className={styles.label}>{label}</span>
+                {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+              </Menu.CheckboxItem>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

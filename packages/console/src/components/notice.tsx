@@ -1,0 +1,29 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './notice.module.css';
+
+const ICONS = { info: Info, warning: TriangleAlert, danger: CircleAlert } as const;
+
+interface NoticeProps {
+  readonly look?: keyof typeof ICONS;
+  readonly title?: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Whether it comes up while somebody is at work, and is said to those who hear the page. */
+  readonly live?: boolean;
+}
+
+export function Notice({ look = 'info', title, children, actions, live = false }: NoticeProps) {
+  const Icon = ICONS[look];
+  const role = live ? (look === 'danger' ? 'alert' : 'status') : undefined;
+  return (
+    <div className={`${styles.notice} ${styles[look]}`} role={role}>
+      <Icon size={18} aria-hidden="true" className={styles.icon} />
+      <div className={styles.words}>
+        {title !== undefined && <strong>{title}</strong>}
+        {children !== undefined && <div>{children}</div>}
+      </div>
+      {actions}
+    </div>
+  );
+}

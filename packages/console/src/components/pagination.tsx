@@ -1,0 +1,34 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatCount } from '../lib/format-number.ts';
+import { Button } from './button.tsx';
+import styles from './pagination.module.css';
+
+interface PaginationProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly count: number;
+  /** What there is so many of, as in `12 jobs`. */
+  readonly noun: string;
+  readonly onPage: (page: number) => void;
+}
+
+export function Pagination({ page, pages, count, noun, onPage }: PaginationProps) {
+  return (
+    <nav className={styles.pagination} aria-label="Pages">
+      <span>
+        {formatCount(count)} {noun}
+        {pages > 1 && `, page ${formatCount(page)} of ${formatCount(pages)}`}
+      </span>
+      {pages > 1 && (
+        <span className={styles.buttons}>
+          <Button icon={<ChevronLeft size={16} />} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            Next <ChevronRight size={16} />
+          </Button>
+        </span>
+      )}
+    </nav>
+  );
+}

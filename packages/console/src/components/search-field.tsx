@@ -1,0 +1,42 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import styles from './search-field.module.css';
+
+/** How long to wait after the last letter, in milliseconds. */
+const PAUSE_MS = 300;
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Called when somebody has stopped writing. */
+  readonly onSearch: (text: string) => void;
+}
+
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The address may change otherwise: by the back button, or by a filter that is taken away.
+  useEffect(() => setText(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (next: string, pause: number) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onSearch(next.trim()), pause);
+  };
+  return (
+    <search className={styles.field}>
+      <Search size={16} aria-hidden="true" className={styles.icon} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => search(target.value, PAUSE_MS)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') search(text, 0);
+        }}
+        className={styles.input}
+      />
+    </search>
+  );
+}

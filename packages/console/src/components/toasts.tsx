@@ -1,0 +1,40 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './icon-button.tsx';
+import styles from './toasts.module.css';
+
+/** Where short notices come up that need no answer. */
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Toast.Provider>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Content className={styles.content}>
+        <div>
+          <Toast.Title className={styles.title} />
+          <Toast.Description className={styles.description} />
+        </div>
+        <Toast.Close render={<IconButton label="Close this notice">{<X size={16} />}</IconButton>} />
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
+
+/** Says something that is done; what went wrong belongs to the place where it did. */
+export function useToast(): (title: string, description?: string) => void {
+  const { add } = Toast.useToastManager();
+  return (title, description) => void add({ title, description });
+}

@@ -1,0 +1,5 @@
+import { PageHeader } from '../../../components/page-header.tsx';
+
+export function ProvidersPage() {
+  return <PageHeader title="Providers" />;
+}

@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Logo } from '../../../components/logo.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { useSession } from '../../../lib/session-context.ts';
+import { checkKey } from '../api/sign-in.ts';
+import styles from './sign-in-page.module.css';
+
+/** Asks for an API key. The address stays, so that a shared link leads on to where it should. */
+export function SignInPage() {
+  const api = useApi();
+  const { session, baseUrl } = useSession();
+  const [apiKey, setApiKey] = useState('');
+  const [missing, setMissing] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const signIn = useMutation({
+    mutationFn: (key: string) => checkKey(api, key),
+    onSuccess: (_, key) => session.start(key),
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Sluice';
+    input.current?.focus();
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const key = apiKey.trim();
+    setMissing(key === '');
+    if (key !== '') signIn.mutate(key);
+  };
+  const refused = signIn.error instanceof ApiError && signIn.error.status === 401 ? signIn.error : undefined;
+  const { ended } = session.state;
+  return (
+    <main className={styles.page}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.brand}>
+          <Logo size={36} />
+          <h1>Sign in to Sluice</h1>
+        </div>
+        {ended !== undefined && !signIn.isError && (
+          <Notice look="warning" live title="You were signed out">
+            {ended}
+          </Notice>
+        )}
+        <TextField
+          ref={input}
+          label="API key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={apiKey}
+          onValue={setApiKey}
+          placeholder="sk_…"
+          hint="It stays in this tab only, and goes to this service only."
+          error={
+            refused !== undefined
+              ? `The service does not accept this key (401): ${refused.message}`
+              : missing
+                ? 'Paste an API key'
+                : undefined
+          }
+        />
+        {signIn.error !== null && refused === undefined && <ErrorNotice error={signIn.error} />}
+        <Button type="submit" look="primary" disabled={signIn.isPending}>
+          {signIn.isPending ? 'Asking the service' : 'Sign in'}
+        </Button>
+        <p className={styles.help}>
+          The first start of the service prints a key; later ones are made by{' '}
+          <code>sluice api-key create</code> or on the page “API keys”. What the API can do is in its{' '}
+          <a href={`${baseUrl}/docs`}>reference</a>.
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,73 @@
+import type { components } from './schema.d.ts';
+
+export type ErrorObject = components['schemas']['ErrorDocument']['errors'][number];
+
+/** What a request can fail with; its message is for people. */
+export abstract class RequestError extends Error {
+  /** Whether the same request may go well a little later. */
+  abstract readonly mayPass: boolean;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly waitMs: number | undefined = undefined;
+}
+
+/** No answer: the service is stopped, or the network is away. */
+export class Unreachable extends RequestError {
+  override readonly name = 'Unreachable';
+  readonly mayPass = true;
+
+  constructor(cause: unknown) {
+    super('The service cannot be reached.', { cause });
+  }
+}
+
+/** An answer that is no document of the API, as a proxy in between gives it. */
+export class UnreadableAnswer extends RequestError {
+  override readonly name = 'UnreadableAnswer';
+  readonly mayPass: boolean;
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The answer (HTTP ${status}) is not one of Sluice. Is there a proxy in between?`);
+    this.status = status;
+    this.mayPass = status >= 500;
+  }
+}
+
+/** An error document of the API (JSON:API 1.1, "Error Objects"). */
+export class ApiError extends RequestError {
+  override readonly name = 'ApiError';
+  readonly mayPass: boolean;
+  override readonly waitMs: number | undefined;
+  readonly status: number;
+  readonly errors: readonly ErrorObject[];
+
+  /** `retryAfter`: the header of this name (RFC 9110, section 10.2.3), which Sluice gives in seconds. */
+  constructor(status: number, errors: readonly ErrorObject[], retryAfter: string | null) {
+    super(errors.map(({ detail }) => detail).join('. '));
+    this.status = status;
+    this.errors = errors;
+    this.mayPass = status === 429 || status === 503;
+    const seconds = Number(retryAfter ?? Number.NaN);
+    this.waitMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  }
+
+  /** Stable, for programs. */
+  get code(): string | undefined {
+    return this.errors[0]?.code;
+  }
+
+  /** As in the service's log. */
+  get requestId(): string | undefined {
+    return this.errors[0]?.id;
+  }
+}
+
+/** The error of an answer that is none of the good ones. `body` is its JSON, or its text where it is none. */
+export function errorOf(response: Response, body: unknown): RequestError {
+  if (!isErrorDocument(body)) return new UnreadableAnswer(response.status);
+  return new ApiError(response.status, body.errors, response.headers.get('retry-after'));
+}
+
+function isErrorDocument(body: unknown): body is { readonly errors: readonly ErrorObject[] } {
+  return typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors);
+}

@@ -1,0 +1,35 @@
+import type { components } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+
+export type Ingestion = Schemas['Ingestion'];
+export type IngestionError = Schemas['IngestionError'];
+export type Finding = Schemas['Finding'];
+export type FindingWithRecord = Schemas['FindingWithRecord'];
+export type FindingSummary = Schemas['FindingSummary']['attributes'];
+export type Scan = Schemas['Scan'];
+export type Provider = Schemas['Provider'];
+export type Check = Schemas['Check'];
+export type ApiKey = Schemas['ApiKey'];
+export type User = Schemas['User'];
+export type Subscription = Schemas['Subscription'];
+export type Limits = Schemas['Limit']['attributes'];
+
+export type Severity = Finding['attributes']['severity'];
+export type FindingStatus = Finding['attributes']['status'];
+export type Delta = Finding['attributes']['delta'];
+export type IngestionStatus = Ingestion['attributes']['status'];
+
+/** The most severe first. */
+export const SEVERITIES = [
+  'fatal',
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'informational',
+  'unknown',
+  'other',
+] as const satisfies readonly Severity[];
+
+export const FINDING_STATUSES = ['FAIL', 'MANUAL', 'PASS'] as const satisfies readonly FindingStatus[];

@@ -1,0 +1,38 @@
+/** `system`: as the browser wants it. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** As in public/theme.js, which applies it before the first paint. */
+const STORED_AS = 'sluice.theme';
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return THEMES.find((theme) => theme === chosen) ?? 'system';
+}
+
+/** Shows the theme now and whenever the console is opened again in this browser. */
+export function chooseTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem(STORED_AS, theme);
+  document.dispatchEvent(new Event(THEME_CHANGED));
+}
+
+const THEME_CHANGED = 'themechange';
+const darkPreferred = () => window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Calls back when other colours apply, whoever has changed them. Returns what ends it. */
+export function watchTheme(onChange: () => void): () => void {
+  const preference = darkPreferred();
+  preference.addEventListener('change', onChange);
+  document.addEventListener(THEME_CHANGED, onChange);
+  return () => {
+    preference.removeEventListener('change', onChange);
+    document.removeEventListener(THEME_CHANGED, onChange);
+  };
+}
+
+/** Whether the dark colours apply at this moment. */
+export function isDark(): boolean {
+  const theme = currentTheme();
+  return theme === 'system' ? darkPreferred().matches : theme === 'dark';
+}

@@ -1,0 +1,26 @@
+/** As `qvalue` is written (RFC 9110, section 12.4.2). */
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/**
+ * The coding among these (RFC 9110, section 8.4.1) that an Accept-Encoding header (section 12.5.3) likes best, or
+ * `identity`. Of several that it likes as well the first is taken. One that it does not name is not used: `*` alone does not
+ * say that the client can read it.
+ */
+export function chooseCoding<Coding extends string>(
+  acceptEncoding: string | undefined,
+  codings: readonly Coding[],
+): Coding | 'identity' {
+  const qualities = new Map(
+    (acceptEncoding ?? '').split(',').map((item) => {
+      const [coding = '', parameter] = item.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameter === undefined ? '1' : QUALITY.exec(parameter)?.[1];
+      return [coding.replace(/^x-gzip$/, 'gzip'), Number(quality ?? 0)] as const;
+    }),
+  );
+  const quality = (coding: string) => qualities.get(coding) ?? 0;
+  const chosen = codings.reduce<Coding | 'identity'>(
+    (best, coding) => (quality(coding) > (best === 'identity' ? 0 : quality(best)) ? coding : best),
+    'identity',
+  );
+  return quality(chosen) >= quality('identity') ? chosen : 'identity';
+}
