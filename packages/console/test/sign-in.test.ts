@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { createKey, createUser } from '../../server/test/support/operator.ts';
+import { createSandbox } from '../../server/test/support/sandbox.ts';
+import type { Service } from '../../server/test/support/service.ts';
+import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+
+describe('signing in', { skip: withoutBrowser }, () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await sandbox.clear();
+  });
+
+  it('asks for a key, and leads on to the address that was asked for', async () => {
+    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+      path: '/providers?type=aws',
+      key: null,
+    });
+    await page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    await assertAccessible();
+    await page.getByLabel('API key').fill(` ${service.key}\n`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
+    assert.equal(page.url(), `${service.url}/providers?type=aws`);
+    assertQuiet();
+  });
+
+  it('keeps the key for the tab only: over a reload, in no other tab, in no address, and not after signing out', async () => {
+    const { page, context, assertQuiet } = await openConsole(browser, service, { key: null });
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+    const other = await context.newPage();
+    await other.goto(service.url);
+    await other.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    assert.ok(!page.url().includes(service.key));
+    assert.ok(!JSON.stringify(await context.storageState()).includes(service.key));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    assertQuiet();
+  });
+
+  it('says of a key that the service does not accept why, and lets in after another', async () => {
+    const { page, assertAccessible } = await openConsole(browser, service, { key: null });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Paste an API key').waitFor();
+    await page.getByLabel('API key').fill('sk_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/does not accept this key \(401\): .*mistyped or cut off/).waitFor();
+    await assertAccessible();
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+  });
+
+  it('says what a key may not do: 402 without a subscription, 403 without the permission', async () => {
+    const poor = await service.sluiceJson<{ id: string }>(
+      'tenant',
+      'create',
+      'Poor',
+      '--subscription',
+      'none',
+    );
+    await createUser(service, poor.id, 'all@example.com');
+    const unpaid = await createKey(service, poor.id, 'all@example.com');
+    const rich = await service.sluiceJson<{ id: string }>(
+      'tenant',
+      'create',
+      'Rich',
+      '--subscription',
+      'active',
+    );
+    await createUser(service, rich.id, 'some@example.com', 'manage_scans');
+    const lacking = await createKey(service, rich.id, 'some@example.com');
+    for (const [key, words] of [
+      [unpaid, /no active subscription.*\(402\)/],
+      [lacking, /may not manage ingestions.*\(403\)/],
+    ] as const) {
+      const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, { key });
+      await page.getByText(words).waitFor();
+      await assertAccessible();
+      assertQuiet();
+    }
+  });
+
+  it('asks again where the key is revoked meanwhile, and shows then what was on the screen', async () => {
+    await createUser(service, service.tenantId, 'other@example.com');
+    const key = await createKey(service, service.tenantId, 'other@example.com');
+    const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });
+    await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+    await service.sluice('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
+    await page.getByRole('link', { name: 'Providers' }).click();
+    await page.getByText(/You were signed out/).waitFor();
+    await page.getByText(/was revoked/).waitFor();
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
+    assertQuiet();
+  });
+});

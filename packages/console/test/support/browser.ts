@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import type { Service } from '../../../server/test/support/service.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The browser of the tests: Debian's, unless the setting names another one. */
+const BROWSER = process.env.SLUICE_TEST_BROWSER ?? '/usr/bin/chromium';
+
+/** For `describe`: why tests with a browser cannot run here; `false`: they can. */
+export const withoutBrowser = existsSync(BROWSER) ? false : `${BROWSER} is not installed`;
+
+/** A console in a browser window of its own, with nothing of the others in it. */
+export interface Console {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Fails where the page has complained, or has asked for anything that the service does not serve. */
+  readonly assertQuiet: () => void;
+  /** Fails where axe finds that somebody could not use what is shown now (WCAG 2.2 A and AA). */
+  readonly assertAccessible: () => Promise<void>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Where to; `/` unless it is said. */
+  readonly path?: string;
+  /** Signed in with this key from the start; `null`: not signed in. Without it: the key of the service. */
+  readonly key?: string | null;
+}
+
+/** Console errors that a test brings about on purpose: the browser itself reports each answer that is an error. */
+const REPORTED_ANSWERS = /^Failed to load resource: /;
+
+export async function startBrowser(): Promise<Browser> {
+  // Chromium's own sandbox needs a user who is not root.
+  return await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+}
+
+export async function openConsole(
+  browser: Browser,
+  service: Pick<Service, 'url' | 'key'>,
+  { path = '/', key = service.key, ...options }: OpenOptions = {},
+): Promise<Console> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  if (key !== null) await context.addInitScript(signIn, key);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (['error', 'warning'].includes(message.type()) && !REPORTED_ANSWERS.test(text)) complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== new URL(service.url).origin && protocol !== 'blob:')
+      complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`${service.url}${path}`);
+  return {
+    page,
+    context,
+    assertQuiet: () => assert.deepEqual(complaints, []),
+    assertAccessible: () => assertAccessible(page),
+  };
+}
+
+/** Runs in the page before its own scripts: as if this tab had been signed in before. Once, or nobody could sign out. */
+function signIn(key: string): void {
+  if (sessionStorage.getItem('test.signed-in') !== null) return;
+  sessionStorage.setItem('test.signed-in', 'yes');
+  sessionStorage.setItem('sluice.api-key', key);
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  // What moves in or fades in is judged when it is there.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
+  )) as AxeResults;
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),
+  );
+  assert.deepEqual(found, []);
+}
