@@ -13,7 +13,7 @@ import {
 } from './support/marked-tenant.ts';
 import { createConformance } from './support/openapi-conformance.ts';
 import { type Operation, type Parameter, readOperations } from './support/openapi-description.ts';
-import { type Example, FILES } from './support/openapi-examples.ts';
+import { type Example, FILES, pathFor } from './support/openapi-examples.ts';
 import { createWalk } from './support/openapi-walk.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -65,7 +65,7 @@ describe('a tenant', () => {
 
   /** A request of the other tenant, as its example has it where nothing else is said. */
   const send = (operation: Operation, { id = '', query = '', body, form }: Example): Promise<Response> =>
-    fetch(`${service.url}${operation.path.replace('{id}', encodeURIComponent(id))}?${query}`, {
+    fetch(`${service.url}${pathFor(operation.path, { id })}?${query}`, {
       method: operation.method,
       headers: {
         authorization: `Api-Key ${other.key}`,

@@ -4,6 +4,7 @@ import { checkEndpoints } from '../features/checks/endpoints.ts';
 import { findingEndpoints } from '../features/findings/endpoints.ts';
 import { ingestionErrorEndpoints } from '../features/ingestion-errors/endpoints.ts';
 import { ingestionFileEndpoints } from '../features/ingestion-files/endpoints.ts';
+import { ingestionRecordEndpoints } from '../features/ingestion-records/endpoints.ts';
 import { ingestionEndpoints } from '../features/ingestions/endpoints.ts';
 import { limitEndpoints } from '../features/limits/endpoints.ts';
 import { providerEndpoints } from '../features/providers/endpoints.ts';
@@ -17,6 +18,7 @@ import type { Endpoint } from './endpoint.ts';
 const FEATURES = [
   ingestionEndpoints,
   ingestionErrorEndpoints,
+  ingestionRecordEndpoints,
   ingestionFileEndpoints,
   findingEndpoints,
   scanEndpoints,

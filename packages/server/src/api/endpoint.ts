@@ -47,6 +47,8 @@ interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, with `{name}` for what varies. */
   readonly path: string;
+  /** What varies in the path besides `{id}`; given as texts that may be anything. */
+  readonly params?: Readonly<Record<string, z.ZodType>>;
   /** For generated clients. */
   readonly operationId: string;
   readonly tag: Tag;

@@ -59,12 +59,12 @@ function requestBody({ body, form }: Endpoint): { requestBody?: ZodOpenApiReques
   return { requestBody: { required: true, description, content: { 'multipart/form-data': { schema } } } };
 }
 
-function pathParameters({ path }: Endpoint): Pick<ZodOpenApiParameters, 'path'> {
+function pathParameters({ path, params = {} }: Endpoint): Pick<ZodOpenApiParameters, 'path'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
   const type = path.split('/')[1] ?? '';
   const id = (TEXT_IDS.has(type) ? z.string() : z.uuid()).meta({ description: `Of one of the ${type}` });
-  return { path: z.object(Object.fromEntries(names.map((name) => [name, id]))) };
+  return { path: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? id]))) };
 }
 
 function headerParameters({ headers = {} }: Endpoint): z.ZodRawShape {

@@ -6,9 +6,17 @@ import { record, without } from './records.ts';
 export interface Example {
   /** What stands in the path instead of `{id}`. */
   readonly id?: string;
+  /** The same for the other names in it. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly form?: FormData;
+}
+
+/** The path of a request: what varies in it comes from the example, or is a 0 where only an id was said. */
+export function pathFor(path: string, { id = '', params = {} }: Example): string {
+  const values = new Map(Object.entries({ id, ...params }));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? '0'));
 }
 
 /** What examples are made of. */
@@ -25,6 +33,10 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   listIngestions: async () => ({}),
   getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
   listIngestionErrors: async ({ first }) => ({ id: await first('/ingestions?filter[status]=failed') }),
+  getIngestionRecord: async ({ first }) => ({
+    id: await first('/ingestions'),
+    params: { record_index: '0' },
+  }),
   getIngestionFile: async ({ first }) => ({ id: await first('/ingestions') }),
 
   listFindings: async () => ({}),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient, DOCUMENT_TYPE } from './client.ts';
 import type { Conformance } from './openapi-conformance.ts';
 import type { Operation, Parameter } from './openapi-description.ts';
-import { EXAMPLES, type Example, type ExampleSource, idIn } from './openapi-examples.ts';
+import { EXAMPLES, type Example, type ExampleSource, idIn, pathFor } from './openapi-examples.ts';
 import type { Service } from './service.ts';
 
 export interface RequestOptions {
@@ -20,7 +20,7 @@ export function createWalk({ url, key }: Service, { assertAnswer }: Conformance)
     what: string,
     { key: as = key, headers = {}, text }: RequestOptions = {},
   ) => {
-    const path = operation.path.replace('{id}', encodeURIComponent(example.id ?? ''));
+    const path = pathFor(operation.path, example);
     const body = text ?? (example.body === undefined ? example.form : JSON.stringify(example.body));
     const response = await fetch(`${url}${path}?${example.query ?? ''}`, {
       method: operation.method,

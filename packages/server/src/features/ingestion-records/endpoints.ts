@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { findExisting } from '../../api/resource-kind.ts';
+import { blobKey } from '../../blob-store/blob-key.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { notFound } from '../../jsonapi/errors.ts';
+import { documentOf } from '../../jsonapi/schemas.ts';
+import { assertFileKept } from '../ingestion-files/repository.ts';
+import { ingestionKind } from '../ingestions/kind.ts';
+import { findRecord } from './find-record.ts';
+import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX_BYTES } from './resource.ts';
+
+/** As `record_index` of an error has it. */
+const INDEX = /^(?:0|[1-9]\d{0,14})$/;
+
+/** A record of an uploaded file, as the errors of its job name it. */
+export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {
+  return [
+    {
+      method: 'GET',
+      path: '/ingestions/{id}/records/{record_index}',
+      params: { record_index: z.int().min(0).meta({ description: 'Place in the array, from 0 on' }) },
+      operationId: 'getIngestionRecord',
+      tag: 'Ingestions',
+      summary: 'Get a record of an uploaded file',
+      description: 'Good or bad, as it was submitted: what an error of the job is about.',
+      access: ingestionKind.access,
+      query: { fields: { [INGESTION_RECORDS]: ingestionRecords.attributes } },
+      answers: { 200: { description: 'The record', schema: documentOf(ingestionRecords) } },
+      errors: [410],
+      handle: async ({ access: { tenantId }, params, query }) => {
+        const findKept = () =>
+          readAsTenant(pool, tenantId, async (client) => {
+            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            await assertFileKept(client, tenantId, found.id);
+            return found;
+          });
+        const { id, requested_at } = await findKept();
+        const index = params.record_index ?? '';
+        const address = { tenantId, ingestionId: id, key: blobKey(tenantId, id, new Date(requested_at)) };
+        const record = INDEX.test(index)
+          ? await findRecord(
+              { pool, blobs },
+              { ...address, recordIndex: Number(index), maxBytes: SHOWN_MAX_BYTES },
+            ).catch(async (error: unknown) => {
+              // It may have been collected since.
+              await findKept();
+              throw error;
+            })
+          : undefined;
+        if (record === undefined) throw notFound('The file of this ingestion has no record at this place');
+        const fields = query.fields.get(INGESTION_RECORDS);
+        return { status: 200, document: { data: ingestionRecordResource(id, record, fields) } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { BlobStore } from '../../blob-store/blob-store.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { readStretch } from '../../frames/read-stretch.ts';
+import { decodeRecordIndex } from '../../frames/record-index.ts';
+import { findFrameOf, findFramesBetween } from './repository.ts';
+
+/** A record of an uploaded file. Offsets and lengths are in bytes of the inflated file. */
+export interface IngestionRecord {
+  readonly recordIndex: number;
+  readonly byteOffset: number;
+  readonly bytes: number;
+  /** The whole of it, or its beginning. */
+  readonly shown: Buffer;
+}
+
+export interface RecordAddress {
+  readonly tenantId: string;
+  readonly ingestionId: string;
+  /** Of the upload's blob. */
+  readonly key: string;
+  readonly recordIndex: number;
+  /** How much of it to read at most. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The record at this place of the array; `undefined`: the file has none there. One that is too large for a frame begins in
+ * an earlier one than the one that counts it. Throws where a blob cannot be read. No connection is held while blobs are read.
+ */
+export async function findRecord(
+  { pool, blobs }: { readonly pool: pg.Pool; readonly blobs: BlobStore },
+  { tenantId, ingestionId, key, recordIndex, maxBytes }: RecordAddress,
+): Promise<IngestionRecord | undefined> {
+  const counting = await readAsTenant(pool, tenantId, (client) =>
+    findFrameOf(client, tenantId, ingestionId, recordIndex),
+  );
+  if (counting === undefined) return undefined;
+  const { firstRecord, byteOffset: frameOffset, indexOffset, indexBytes } = counting;
+  const index = decodeRecordIndex(await blobs.read(key, indexOffset, indexBytes));
+  const place = index[recordIndex - firstRecord];
+  if (place === undefined) throw new Error(`the index of a frame of ${key} lacks record ${recordIndex}`);
+
+  const byteOffset = frameOffset + place.start;
+  const bytes = place.end - place.start;
+  const end = byteOffset + Math.min(bytes, maxBytes);
+  const frames = await readAsTenant(pool, tenantId, (client) =>
+    findFramesBetween(client, tenantId, ingestionId, byteOffset, end),
+  );
+  const pieces: Buffer[] = [];
+  for (const frame of frames) {
+    const stored = await blobs.read(key, frame.blobOffset, frame.dataBytes);
+    const from = Math.max(byteOffset - frame.byteOffset, 0);
+    pieces.push(await readStretch(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
+  }
+  return { recordIndex, byteOffset, bytes, shown: Buffer.concat(pieces) };
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '../../db/transaction.ts';
+
+/** The frame that counts a record, and where its index stands in the blob; in bytes. */
+export interface CountingFrame {
+  readonly firstRecord: number;
+  /** Of the frame in the inflated file. */
+  readonly byteOffset: number;
+  readonly indexOffset: number;
+  readonly indexBytes: number;
+}
+
+/** `undefined`: the file has no such record. */
+export async function findFrameOf(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+  recordIndex: number,
+): Promise<CountingFrame | undefined> {
+  const { rows } = await client.query<CountingFrame>(
+    `select first_record::float8 as "firstRecord", byte_offset::float8 as "byteOffset",
+       (blob_offset + blob_bytes - index_bytes)::float8 as "indexOffset", index_bytes as "indexBytes"
+     from frames
+     where tenant_id = $1 and ingestion_id = $2 and first_record <= $3 and first_record + records > $3`,
+    [tenantId, ingestionId, recordIndex],
+  );
+  return rows[0];
+}
+
+/** A frame's stretch of the inflated file, and where its data stands in the blob; in bytes. */
+export interface StretchFrame {
+  readonly byteOffset: number;
+  readonly bytes: number;
+  readonly blobOffset: number;
+  /** Without the record index behind it. */
+  readonly dataBytes: number;
+}
+
+/** The frames that hold the bytes from `start` to `end` of the inflated file, in their order. */
+export async function findFramesBetween(
+  client: Queryable,
+  tenantId: string,
+  ingestionId: string,
+  start: number,
+  end: number,
+): Promise<readonly StretchFrame[]> {
+  const { rows } = await client.query<StretchFrame>(
+    `select byte_offset::float8 as "byteOffset", bytes::float8 as bytes, blob_offset::float8 as "blobOffset",
+       blob_bytes - index_bytes as "dataBytes"
+     from frames
+     where tenant_id = $1 and ingestion_id = $2 and byte_offset < $4 and byte_offset + bytes > $3 order by number`,
+    [tenantId, ingestionId, start, end],
+  );
+  return rows;
+}
