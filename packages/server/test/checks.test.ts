@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { createTenantKey } from './support/deployment.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
@@ -122,6 +123,29 @@ describe('checks', () => {
     ]);
   });
 
+  it('are counted the same way in whatever order they come', async () => {
+    const byId = (data: readonly Check[]) => new Map(data.map(({ id, attributes }) => [id, attributes]));
+    const expected = byId((await list()).body.data);
+    assert.deepEqual(byId((await list('sort=-failing')).body.data), expected);
+    assert.deepEqual(await found('sort=-failing&filter[search]=azure.s'), [AZURE]);
+  });
+
+  it('are counted the same way where they are many', async () => {
+    const key = await createTenantKey(service);
+    const other = createClient(service.url, key);
+    const checks = Array.from({ length: 45 }, (_, index) => `check_${index}`);
+    await other.ingest(
+      checks.flatMap((check, index) => [
+        finding('aws', '111', check, { severity_id: 1 + (index % 5) }),
+        finding('aws', '222', check, { severity_id: 2, status_code: index % 2 === 0 ? 'PASS' : 'FAIL' }),
+      ]),
+    );
+    const listed = await other.get<Check[]>('/checks?page[size]=100');
+    assert.equal(listed.body.data.length, 45);
+    for (const check of listed.body.data)
+      assert.deepEqual((await other.get<Check>(`/checks/${check.id}`)).body.data, check);
+  });
+
   it('are found by the address in links.self, whatever their id holds', async () => {
     for (const check of (await list()).body.data) {
       const path = check.links.self?.slice(`${service.url}/api/v1`.length) ?? '';
@@ -134,6 +158,8 @@ describe('checks', () => {
     ['title', [ORPHAN, SHARED, AZURE, B, `aws.${ODD}`]],
     ['-title', [B, AZURE, SHARED, ORPHAN, `aws.${ODD}`]],
     ['-title,check_id', [B, SHARED, AZURE, ORPHAN, `aws.${ODD}`]],
+    ['-failing,check_id', [SHARED, B, AZURE, `aws.${ODD}`, ORPHAN]],
+    ['failing,-check_id', [ORPHAN, `aws.${ODD}`, AZURE, B, SHARED]],
   ] as const) {
     it(`are sorted by ${sort}`, async () => assert.deepEqual(await found(`sort=${sort}`), expected));
   }
@@ -172,7 +198,7 @@ describe('checks', () => {
 
   itRefusesQueries('/checks', () => client, [
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
-    ['an unknown sort key', 'sort=failing', 'sort'],
+    ['an unknown sort key', 'sort=severity', 'sort'],
     ['an unknown field', 'fields[checks]=seen_at', 'fields[checks]'],
     ['fields of another type', 'fields[findings]=status', 'fields[findings]'],
     ['an include', 'include=findings', 'include'],

@@ -5,7 +5,7 @@ import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
 import { CHECK_KEY_SQL } from './check-key.ts';
 import { checkKind } from './kind.ts';
-import { listChecks } from './repository.ts';
+import { CHECK_SORTS, listChecks } from './repository.ts';
 
 const filters = {
   ...equalityFilters('provider_type', 'provider_type', z.string(), 'text'),
@@ -28,10 +28,7 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
       'Every check that a finding was ever judged by, also where no provider is left that has findings of it. Findings are counted for each request; name other fields where you need no counts.',
     answer: 'A page of checks',
     filters,
-    sorts: {
-      check_id: { sql: 'check_id', type: 'text' },
-      title: { sql: 'title', type: 'text', nullable: true },
-    },
+    sorts: CHECK_SORTS,
     defaultSort: 'check_id',
     select: listChecks,
   });

@@ -2,7 +2,13 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { parseCheckKey } from './check-key.ts';
-import { type CheckCounts, type CheckName, countFindings, needsCounts } from './count-findings.ts';
+import {
+  type CheckCounts,
+  type CheckName,
+  COUNTS_OF_ALL,
+  countFindings,
+  needsCounts,
+} from './count-findings.ts';
 
 /** Its texts are those of its newest record. */
 interface StoredCheck extends CheckName {
@@ -22,6 +28,17 @@ export interface CheckRow extends StoredCheck {
 
 const COLUMNS = 'provider_type, check_id, title, description, risk, remediation, "references", categories';
 
+/** What checks are sorted by. */
+export const CHECK_SORTS = {
+  check_id: { sql: 'check_id', type: 'text' },
+  title: { sql: 'title', type: 'text', nullable: true },
+  failing: { sql: 'coalesce(counted.failing, 0)', type: 'float8' },
+} as const;
+
+/** Counting them all takes long: only for an order that cannot be had without. */
+const COUNTED_CHECKS = `checks left join (${COUNTS_OF_ALL}) as counted using (provider_type, check_id)`;
+const COUNTED_COLUMNS = `${COLUMNS}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
+
 const TIE_BREAKER = [
   { sql: 'check_id', type: 'text', descending: false },
   { sql: 'provider_type', type: 'text', descending: false },
@@ -34,9 +51,19 @@ export async function listChecks(
   query: Query,
   fields: ReadonlySet<string> | undefined,
 ): Promise<SelectedPage<CheckRow>> {
-  const source = { columns: COLUMNS, table: 'checks', tieBreaker: TIE_BREAKER };
-  const page = await selectPage<StoredCheck>(client, source, tenantId, query);
-  return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
+  const isSortedByCount = query.sort.some(({ sql }) => sql === CHECK_SORTS.failing.sql);
+  if (!isSortedByCount) {
+    const source = { columns: COLUMNS, table: 'checks', tieBreaker: TIE_BREAKER };
+    const page = await selectPage<StoredCheck>(client, source, tenantId, query);
+    return { ...page, rows: await withCounts(client, page.rows, fields) };
+  }
+  const source = { columns: COUNTED_COLUMNS, table: COUNTED_CHECKS, tieBreaker: TIE_BREAKER };
+  const page = await selectPage<StoredCheck & CheckCounts>(client, source, tenantId, query);
+  const rows = page.rows.map(({ total, failing, severity, ...row }) => ({
+    ...row,
+    counts: { total, failing, severity },
+  }));
+  return { ...page, rows };
 }
 
 /** Those that exist of these ids (`<provider_type>.<check_id>`), in any order. `fields` as for the list. */
@@ -53,16 +80,15 @@ export async function findChecksByIds(
      where tenant_id = $1`,
     [tenantId, wanted.map(({ provider_type }) => provider_type), wanted.map(({ check_id }) => check_id)],
   );
-  return await withCounts(client, tenantId, rows, fields);
+  return await withCounts(client, rows, fields);
 }
 
 async function withCounts(
   client: Queryable,
-  tenantId: string,
   rows: readonly StoredCheck[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<CheckRow[]> {
   if (!needsCounts(fields)) return [...rows];
-  const countsOf = await countFindings(client, tenantId, rows);
+  const countsOf = await countFindings(client, rows);
   return rows.map((row) => ({ ...row, counts: countsOf(row) }));
 }
