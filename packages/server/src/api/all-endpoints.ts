@@ -1,6 +1,7 @@
 import { apiKeyEndpoints } from '../features/api-keys/endpoints.ts';
 import { auditEventEndpoints } from '../features/audit-events/endpoints.ts';
 import { checkEndpoints } from '../features/checks/endpoints.ts';
+import { findingTrendEndpoints } from '../features/finding-trends/endpoints.ts';
 import { findingEndpoints } from '../features/findings/endpoints.ts';
 import { ingestionErrorEndpoints } from '../features/ingestion-errors/endpoints.ts';
 import { ingestionFileEndpoints } from '../features/ingestion-files/endpoints.ts';
@@ -21,6 +22,7 @@ const FEATURES = [
   ingestionRecordEndpoints,
   ingestionFileEndpoints,
   findingEndpoints,
+  findingTrendEndpoints,
   scanEndpoints,
   providerEndpoints,
   checkEndpoints,

@@ -42,6 +42,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   listFindings: async () => ({}),
   getFinding: async ({ first }) => ({ id: await first('/findings') }),
   summarizeFindings: async () => ({}),
+  readFindingTrend: async () => ({}),
 
   listScans: async () => ({}),
   getScan: async ({ first }) => ({ id: await first('/scans') }),
