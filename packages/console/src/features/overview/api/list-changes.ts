@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+
+/** What the last upload of an account can have made of findings. */
+export type Change = 'newly-failing' | 'changed';
+
+const FILTERS = {
+  'newly-failing': { 'filter[delta]': 'new', 'filter[status]': 'FAIL', 'filter[muted]': 'false' },
+  changed: { 'filter[delta]': 'changed' },
+} as const;
+
+/** The gravest findings that the last upload of their account has brought or changed, and how many there are. */
+export const changesQuery = (api: Api, change: Change, size: number) =>
+  queryOptions({
+    queryKey: ['findings', 'changes', change, size],
+    queryFn: async ({ signal }) => {
+      const { data, meta } = await documentOf(
+        api.GET('/api/v1/findings', {
+          params: {
+            query: {
+              ...FILTERS[change],
+              'page[size]': size,
+              'fields[findings]': [
+                'check_id',
+                'check_title',
+                'severity',
+                'status',
+                'resource',
+                'account',
+                'status_changed_at',
+              ],
+            },
+          },
+          signal,
+        }),
+      );
+      return { findings: data, count: meta.pagination?.count ?? data.length };
+    },
+  });

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run } from '../../server/test/support/process.ts';
+import { createSandbox } from '../../server/test/support/sandbox.ts';
+import type { Service } from '../../server/test/support/service.ts';
+
+const TYPES = new URL('../src/lib/api/schema.d.ts', import.meta.url);
+const GENERATOR = createRequire(import.meta.url).resolve('openapi-typescript/package.json');
+
+describe('the types of the API', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+  });
+  after(() => sandbox.clear());
+
+  it('are those of the description that the service gives: npm run generate:api --workspace @sluice/console', async () => {
+    const command = path.join(path.dirname(GENERATOR), 'bin/cli.js');
+    const words = [command, `${service.url}/api/v1/openapi.json`];
+    const { code, stdout, stderr } = await run(process.execPath, words, { env: { PATH: process.env.PATH } });
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, await readFile(TYPES, 'utf8'));
+  });
+});
