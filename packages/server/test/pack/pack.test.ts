@@ -13,7 +13,9 @@ import { settings } from '../support/service.ts';
 
 const PACKAGES = fileURLToPath(new URL('../../..', import.meta.url));
 const MODULES = path.join(PACKAGES, '..', 'node_modules');
-const OURS = ['ocsf', 'server'] as const;
+const OURS = ['ocsf', 'console', 'server'] as const;
+/** Those that are built to be packed, and not before. */
+const BUILT = ['ocsf', 'server'] as const;
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -42,12 +44,17 @@ describe('the packed service, in an empty folder', () => {
       files.filter((file) => /(?<!\.d)\.ts$|test|src/.test(file)),
       [],
     );
-    for (const needed of ['dist/field-reader/scan-fields.wasm', 'dist/features/docs/page.css', 'migrations'])
+    for (const needed of [
+      'dist/field-reader/scan-fields.wasm',
+      'dist/features/docs/page.css',
+      'migrations',
+      'dist/pages.json',
+    ])
       assert.ok(files.includes(needed), needed);
   });
 
   it('names no TypeScript file where it starts a thread or a process', async () => {
-    for (const name of OURS) {
+    for (const name of BUILT) {
       const dist = path.join(server, '..', name, 'dist');
       for (const file of await readdir(dist, { recursive: true })) {
         if (!file.endsWith('.js')) continue;
@@ -67,7 +74,15 @@ describe('the packed service, in an empty folder', () => {
     const [, key = ''] = await service.printed(/API key {2,}(\S+)/);
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');
-    for (const page of ['/', '/docs', '/docs/page.js', '/docs/swagger-ui-bundle.js', '/api/v1/openapi.json'])
+    for (const page of [
+      '/',
+      '/scans',
+      '/icon.svg',
+      '/docs',
+      '/docs/page.js',
+      '/docs/swagger-ui-bundle.js',
+      '/api/v1/openapi.json',
+    ])
       assert.equal((await fetch(url + page)).status, 200, page);
     service.signal('SIGTERM');
     assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
@@ -86,7 +101,7 @@ describe('the packed service, in an empty folder', () => {
   });
 
   it('leaves no build behind in the checkout, where it would grow old', () => {
-    for (const name of OURS) assert.equal(existsSync(path.join(PACKAGES, name, 'dist')), false);
+    for (const name of BUILT) assert.equal(existsSync(path.join(PACKAGES, name, 'dist')), false);
   });
 
   it('would not run an old build in a checkout', async () => {

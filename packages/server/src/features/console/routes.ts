@@ -76,7 +76,8 @@ export function registerConsole(
   }
 }
 
-/** With a slash at its end. As part of a URL it holds neither quotation marks nor `<` (URL Standard, path percent-encode set). */
+/** With a slash at its end, as HTML. A path holds neither quotation marks nor `<` (URL Standard, path percent-encode set). */
 function basePath(configuredUrl: string | undefined): string {
-  return configuredUrl === undefined ? '/' : `${new URL(configuredUrl).pathname.replace(/\/$/, '')}/`;
+  if (configuredUrl === undefined) return '/';
+  return `${new URL(configuredUrl).pathname.replace(/\/$/, '').replaceAll('&', '&amp;')}/`;
 }
