@@ -3,6 +3,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY packages/console/package.json packages/console/
 COPY packages/ocsf/package.json packages/ocsf/
 COPY packages/server/package.json packages/server/
 RUN npm ci --ignore-scripts --no-audit --no-fund

