@@ -151,8 +151,9 @@ describe('the overview', { skip: withoutBrowser }, () => {
     const { page } = await openConsole(browser, service, { colorScheme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();
-    await page.getByRole('button', { name: 'Theme' }).click();
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Theme: as the system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
     const dark = await ground();
     assert.notEqual(dark, light);
     await page.reload();

@@ -1,15 +1,14 @@
-import { Tooltip } from '@base-ui/react/tooltip';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Boxes, FileStack, Gauge, KeyRound, ListChecks, LogOut, Radar, ReceiptText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { IconButton } from '../components/icon-button.tsx';
+import { Button } from '../components/button.tsx';
 import { Logo } from '../components/logo.tsx';
 import { AccessNotice } from '../features/session/components/access-notice.tsx';
 import { UploadArea } from '../features/uploads/components/upload-area.tsx';
 import { useSession } from '../lib/session-context.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './shell.module.css';
-import { ThemeMenu } from './theme-menu.tsx';
+import { ThemeButton } from './theme-button.tsx';
 
 const LINKS = [
   { to: '/', label: 'Overview', Icon: Gauge },
@@ -26,45 +25,48 @@ export function Shell() {
   const { session } = useSession();
   const main = useFocusOnNavigation();
   return (
-    <Tooltip.Provider>
-      <UploadArea>
-        <a href="#main" className={styles.skip}>
-          Skip to the content
-        </a>
-        <div className={styles.shell}>
-          <header className={styles.side}>
-            <div className={styles.brand}>
-              <Logo />
-              <span>Sluice</span>
-            </div>
-            <nav aria-label="Pages of the console" className={styles.links}>
-              {LINKS.map(({ to, label, Icon }) => (
-                <Link
-                  key={to}
-                  to={to}
-                  activeOptions={{ exact: to === '/', includeSearch: false }}
-                  className={styles.link}
-                >
-                  <Icon size={18} aria-hidden="true" />
-                  {label}
-                </Link>
-              ))}
-            </nav>
-            <div className={styles.tools}>
-              <ThemeMenu />
-              <IconButton label="Sign out" onClick={() => session.end()}>
-                <LogOut size={18} />
-              </IconButton>
-            </div>
-          </header>
-          <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-            <ConnectionNotice />
-            <AccessNotice />
-            <Outlet />
-          </main>
-        </div>
-      </UploadArea>
-    </Tooltip.Provider>
+    <UploadArea>
+      <a href="#main" className={styles.skip}>
+        Skip to the content
+      </a>
+      <div className={styles.shell}>
+        <header className={styles.side}>
+          <div className={styles.brand}>
+            <Logo />
+            <span>Sluice</span>
+          </div>
+          <nav aria-label="Pages of the console" className={styles.links}>
+            {LINKS.map(({ to, label, Icon }) => (
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                className={styles.link}
+              >
+                <Icon size={18} aria-hidden="true" />
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <div className={styles.tools}>
+            <ThemeButton />
+            <Button
+              look="quiet"
+              icon={<LogOut size={18} aria-hidden="true" />}
+              title="Forget the key in this tab"
+              onClick={() => session.end()}
+            >
+              <span>Sign out</span>
+            </Button>
+          </div>
+        </header>
+        <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+          <ConnectionNotice />
+          <AccessNotice />
+          <Outlet />
+        </main>
+      </div>
+    </UploadArea>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Tooltip } from '@base-ui/react/tooltip';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 import styles from './icon-button.module.css';
@@ -9,21 +8,17 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
+/** The browser's own tooltip: one of a library would be a fifth of what the first page loads. */
 export function IconButton({ label, children, className = '', ...rest }: IconButtonProps) {
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger
-        aria-label={label}
-        className={`${buttonClass('quiet')} ${styles.icon} ${className}`}
-        {...rest}
-      >
-        {children}
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
-          <Tooltip.Popup className={styles.tooltip}>{label}</Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`${buttonClass('quiet')} ${styles.icon} ${className}`}
+      {...rest}
+    >
+      {children}
+    </button>
   );
 }

@@ -1,0 +1,27 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Button } from '../components/button.tsx';
+import { chooseTheme, currentTheme, THEMES, watchTheme } from '../lib/theme.ts';
+
+const LOOKS = {
+  system: { label: 'Theme: as the system', Icon: Monitor },
+  light: { label: 'Theme: light', Icon: Sun },
+  dark: { label: 'Theme: dark', Icon: Moon },
+} as const;
+
+/** Says which theme is chosen, and chooses the next one. */
+export function ThemeButton() {
+  const theme = useSyncExternalStore(watchTheme, currentTheme);
+  const { label, Icon } = LOOKS[theme];
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? theme;
+  return (
+    <Button
+      look="quiet"
+      icon={<Icon size={18} aria-hidden="true" />}
+      title={`Change to ${LOOKS[next].label.toLowerCase()}`}
+      onClick={() => chooseTheme(next)}
+    >
+      <span>{label}</span>
+    </Button>
+  );
+}
