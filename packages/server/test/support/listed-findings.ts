@@ -40,6 +40,7 @@ export interface ListedFinding {
     readonly first_seen_at: string;
     readonly last_seen_at: string;
     readonly status_changed_at: string;
+    readonly previous: { readonly status: Status; readonly seen_at: string } | null;
   };
 }
 
@@ -148,6 +149,7 @@ function attributesOf(i: number, scan: number, wasInFirst: boolean): ListedFindi
     first_seen_at: at(wasInFirst ? 1 : scan),
     last_seen_at: at(scan),
     status_changed_at: at(isRepeated && !isChanged ? 1 : scan),
+    previous: isRepeated ? { status: statusOf(i, 1), seen_at: at(1) } : null,
   };
 }
 

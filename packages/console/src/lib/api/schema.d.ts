@@ -901,6 +901,16 @@ export interface components {
              * @description Since when it has had its status, as far as is known
              */
             status_changed_at: string;
+            /** @description What it was in the upload before, and when; null: no upload before had it */
+            previous: {
+                /** @enum {string} */
+                status: "PASS" | "FAIL" | "MANUAL";
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds
+                 */
+                seen_at: string;
+            } | null;
         };
         /** @description An account that findings belong to; each counts toward the subscription */
         Provider: {
@@ -1275,6 +1285,16 @@ export interface components {
              * @description Since when it has had its status, as far as is known
              */
             status_changed_at: string;
+            /** @description What it was in the upload before, and when; null: no upload before had it */
+            previous: {
+                /** @enum {string} */
+                status: "PASS" | "FAIL" | "MANUAL";
+                /**
+                 * Format: date-time
+                 * @description UTC, with microseconds
+                 */
+                seen_at: string;
+            } | null;
             /** @description The record as it was submitted: the text of its JSON, byte for byte. It is text and no object, because an object would lose repeated keys, the spelling of numbers and white space */
             raw: string;
         };
@@ -2461,7 +2481,7 @@ export interface operations {
                 /** @description Only those with this text in the title of their check, their resource name or uid, or their status detail */
                 "filter[search]"?: string;
                 /** @description Only these attributes of findings */
-                "fields[findings]"?: ("uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at")[];
+                "fields[findings]"?: ("uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous")[];
                 /** @description Only these attributes of providers */
                 "fields[providers]"?: ("type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Only these attributes of checks */
@@ -2632,7 +2652,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these attributes of findings */
-                "fields[findings]"?: ("uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "raw")[];
+                "fields[findings]"?: ("uid" | "check_id" | "check_title" | "severity" | "status" | "status_detail" | "muted" | "delta" | "resource" | "region" | "service" | "provider_type" | "account" | "categories" | "first_seen_at" | "last_seen_at" | "status_changed_at" | "previous" | "raw")[];
                 /** @description Only these attributes of providers */
                 "fields[providers]"?: ("type" | "account" | "name" | "alias" | "inserted_at" | "last_seen_at" | "findings")[];
                 /** @description Only these attributes of checks */

@@ -35,6 +35,9 @@ export interface FindingRow {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly status_changed_at: string;
+  /** Of the upload before; null: none had it. */
+  readonly previous_status: (typeof STATUSES)[number] | null;
+  readonly previous_seen_at: string | null;
 }
 
 /** Where the record stands that a finding was read from. Offsets and lengths are in bytes. */
@@ -57,7 +60,8 @@ const COLUMNS = `findings.id, findings.uid, findings.check_id, checks.title as c
   findings.resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
   providers.type as provider_type, providers.account, coalesce(checks.categories, '{}') as categories,
   findings.ingestion_id, findings.scan_uid,
-  ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')}`;
+  ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
+  findings.previous_status, ${timestamp('previous_seen_at')}`;
 
 const joins = (tenant: string) => `
   join providers on providers.tenant_id = ${tenant} and providers.id = findings.provider_id

@@ -40,6 +40,10 @@ export const findings = describeResource({
     status_changed_at: timestamp.meta({
       description: 'Since when it has had its status, as far as is known',
     }),
+    previous: z
+      .strictObject({ status: z.enum(STATUSES), seen_at: timestamp })
+      .nullable()
+      .meta({ description: 'What it was in the upload before, and when; null: no upload before had it' }),
   },
   relationships: { provider: 'providers', check: 'checks', scan: 'scans', ingestion: 'ingestions' },
 });
@@ -99,6 +103,8 @@ export function findingResource(
     first_seen_at,
     last_seen_at,
     status_changed_at,
+    previous:
+      row.previous_status === null ? null : { status: row.previous_status, seen_at: row.previous_seen_at },
     ...(record !== undefined && { raw: record }),
   };
   const base = `${publicUrl}${API_PREFIX}`;
