@@ -1,4 +1,5 @@
 import type { Suite } from './suite.ts';
+import { CONSOLE } from './suites/console.ts';
 import { GROWTH } from './suites/growth.ts';
 import { INGEST } from './suites/ingest.ts';
 import { LATENCY } from './suites/latency.ts';
@@ -7,9 +8,9 @@ import { READING } from './suites/reading.ts';
 import { UPLOAD } from './suites/upload.ts';
 
 /** In the order in which they run. */
-export const ALL_SUITES: readonly Suite[] = [INGEST, PROFILE, UPLOAD, LATENCY, READING, GROWTH];
+export const ALL_SUITES: readonly Suite[] = [INGEST, PROFILE, UPLOAD, LATENCY, READING, GROWTH, CONSOLE];
 
-/** Those that run when none is named; reading has its own script, as it takes minutes to fill its tables. */
+/** Those that run when none is named; reading and the console have scripts of their own: they need what takes minutes, or a browser. */
 export const USUAL_SUITES: readonly string[] = [INGEST, PROFILE, UPLOAD, LATENCY, GROWTH].map(
   ({ name }) => name,
 );

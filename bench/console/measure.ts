@@ -1,0 +1,21 @@
+import { startBrowser } from '../../packages/console/test/support/browser.ts';
+import { loadFirstPage } from './first-load.ts';
+import type { FirstLoad, Measured, Opening, Scrolling } from './measured.ts';
+import { openFindings } from './open-findings.ts';
+import { scrollFindings } from './scroll-findings.ts';
+
+// A process of its own: what runs in a page needs types that nothing else here may have.
+const [url = '', key = '', rounds = '1'] = process.argv.slice(2);
+const service = { url, key };
+const browser = await startBrowser();
+try {
+  const [firstLoads, openings, scrollings]: [FirstLoad[], Opening[], Scrolling[]] = [[], [], []];
+  for (let round = 0; round < Number(rounds); round++) {
+    firstLoads.push(await loadFirstPage(browser, service));
+    openings.push(await openFindings(browser, service));
+    scrollings.push(await scrollFindings(browser, service));
+  }
+  console.log(JSON.stringify({ firstLoads, openings, scrollings } satisfies Measured));
+} finally {
+  await browser.close();
+}

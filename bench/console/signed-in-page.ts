@@ -1,0 +1,25 @@
+import type { Browser, Page } from 'playwright-core';
+
+/** A service, and a key of the tenant to look at. */
+export interface SignedIn {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Opens a path of the console in a window of its own, signed in, with an empty cache; closes it after the work. */
+export async function withPage<Result>(
+  browser: Browser,
+  { url, key }: SignedIn,
+  path: string,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    await context.addInitScript((apiKey) => sessionStorage.setItem('sluice.api-key', apiKey), key);
+    const page = await context.newPage();
+    await page.goto(`${url}${path}`);
+    return await work(page);
+  } finally {
+    await context.close();
+  }
+}

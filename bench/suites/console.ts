@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type FirstLoad, measured, type Opening, type Scrolling } from '../console/measured.ts';
+import { generateFile } from '../files.ts';
+import { median } from '../median.ts';
+import { ingestFile, withService } from '../service.ts';
+import type { BenchContext, Result, Suite } from '../suite.ts';
+import { threeDigits } from '../three-digits.ts';
+
+const MEASURE = fileURLToPath(new URL('../console/measure.ts', import.meta.url));
+const KB = 1000;
+
+/** The console in a real browser, over so many findings of one tenant. */
+export const CONSOLE: Suite = {
+  name: 'console',
+  run: async (context) => {
+    const results: Result[] = [];
+    for (const records of context.records) results.push(...(await measure(records, context)));
+    return results;
+  },
+};
+
+async function measure(records: number, { folder, rounds }: BenchContext): Promise<readonly Result[]> {
+  const file = await generateFile(folder, records);
+  const work = async (...[service, client]: Parameters<Parameters<typeof withService>[0]>) => {
+    await ingestFile(service, client, file.path);
+    await rm(file.path);
+    const words = [MEASURE, service.url, service.key, String(rounds)];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    return measured.parse(JSON.parse(stdout));
+  };
+  const { firstLoads, openings, scrollings } = await withService(work, { SLUICE_REQUESTS_PER_MINUTE: '0' });
+  const of = `with ${records.toLocaleString('en')} findings in the tenant`;
+  return [describeLoads(firstLoads, of), describeOpening(openings, of), describeScrolling(scrollings, of)];
+}
+
+function describeLoads(loads: readonly FirstLoad[], of: string): Result {
+  const kilobytes = loads.map(({ scriptBytes }) => scriptBytes / KB);
+  return {
+    title: `the first page, signed in, ${of}`,
+    rows: [
+      {
+        'compressed JavaScript, KB': threeDigits(median(kilobytes)),
+        'all files, KB': threeDigits(median(loads.map(({ bytes }) => bytes / KB))),
+        'first contentful paint, ms': threeDigits(median(loads.map(({ paintMs }) => paintMs))),
+        'figures shown after, ms': threeDigits(median(loads.map(({ figuresMs }) => figuresMs))),
+        'layout shift': threeDigits(median(loads.map(({ layoutShift }) => layoutShift))),
+      },
+    ],
+    targets: [
+      { measure: 'first page: compressed JavaScript, KB', rounds: kilobytes, bound: 'at most', target: 200 },
+      {
+        measure: 'first page: cumulative layout shift',
+        rounds: loads.map(({ layoutShift }) => layoutShift),
+        bound: 'at most',
+        target: 0.1,
+      },
+    ],
+  };
+}
+
+function describeOpening(opened: readonly Opening[], of: string): Result {
+  const first = opened.map(({ firstMs }) => firstMs);
+  const again = opened.map(({ againMs }) => againMs);
+  return {
+    title: `from the click on "Findings" to its rows, ms, ${of}`,
+    rows: [{ 'the first time': threeDigits(median(first)), again: threeDigits(median(again)) }],
+    targets: [
+      {
+        measure: 'findings: click to rows, the first time, ms',
+        rounds: first,
+        bound: 'at most',
+        target: 500,
+      },
+      { measure: 'findings: click to rows, again, ms', rounds: again, bound: 'at most', target: 500 },
+    ],
+  };
+}
+
+function describeScrolling(scrolled: readonly Scrolling[], of: string): Result {
+  const longest = scrolled.map(({ longestTaskMs }) => longestTaskMs);
+  return {
+    title: `scrolling through findings, ${of}`,
+    rows: [
+      {
+        'rows of the table': Math.max(...scrolled.map(({ rows }) => rows)),
+        'longest task, ms (0: none over 50)': threeDigits(Math.max(...longest)),
+        'frames a second': threeDigits(median(scrolled.map(({ framesPerSecond }) => framesPerSecond))),
+        'rows there after a jump to the middle, ms': threeDigits(
+          median(scrolled.map(({ jumpMs }) => jumpMs)),
+        ),
+      },
+    ],
+    targets: [
+      {
+        measure: 'findings: longest task while scrolling, ms',
+        rounds: longest,
+        bound: 'at most',
+        target: 100,
+      },
+    ],
+  };
+}
