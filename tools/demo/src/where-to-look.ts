@@ -13,7 +13,8 @@ pushed, and the service has taken every record.
 Where to look
   The report of the scan        ${output}/demo.html
   What the service took         ${output}/demo.ocsf.json
-  The service                   ${url}/
+  The console                   ${url}/
+    sign in with the key        ${apiKey}
 
 In a second terminal:
 

@@ -48,7 +48,7 @@ describe('npm run demo', () => {
     assert.match(bad.stdout, /failed: 2 of 2 records processed, 2 invalid/);
     assert.equal(bad.code, 3);
 
-    const page = /The service +(\S+)/.exec(demo.output.stdout)?.[1] ?? '';
+    const page = /The console +(\S+)/.exec(demo.output.stdout)?.[1] ?? '';
     assert.equal((await fetch(page)).status, 200);
   });
 

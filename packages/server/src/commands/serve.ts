@@ -75,7 +75,7 @@ This is the first start. A tenant, a user who may do everything and an API key w
   User     ${newcomer.email}
   API key  ${newcomer.key}
 
-The key is shown this once. Upload a first file:
+The key is shown this once. Sign in with it at ${url}/, or upload a first file:
 
   curl -sS -H 'Authorization: Api-Key ${newcomer.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
 
