@@ -1,8 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { RequestError, Unreachable } from '../lib/api/api-error.ts';
+import { waitBeforeRetry } from '../lib/api/wait-before-retry.ts';
 
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 10_000;
 /** Tries of a request that the service has refused for the moment. */
 const TRIES = 4;
 
@@ -17,14 +16,9 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) =>
           error instanceof Unreachable ||
           (error instanceof RequestError && error.mayPass && failures < TRIES),
-        retryDelay: (failures, error) => waitMs(failures, error),
+        retryDelay: waitBeforeRetry,
       },
       mutations: { networkMode: 'always' },
     },
   });
-}
-
-function waitMs(failures: number, error: unknown): number {
-  const asked = error instanceof RequestError ? error.waitMs : undefined;
-  return asked ?? Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
 }

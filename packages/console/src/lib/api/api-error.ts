@@ -62,8 +62,13 @@ export class ApiError extends RequestError {
   }
 }
 
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+}
+
 /** The error of an answer that is none of the good ones. `body` is its JSON, or its text where it is none. */
-export function errorOf(response: Response, body: unknown): RequestError {
+export function errorOf(response: AnswerHead, body: unknown): RequestError {
   if (!isErrorDocument(body)) return new UnreadableAnswer(response.status);
   return new ApiError(response.status, body.errors, response.headers.get('retry-after'));
 }

@@ -31,12 +31,8 @@ export function createApi({ baseUrl, session }: ApiOptions): Api {
       if (request.body !== null) request.headers.set('content-type', MEDIA_TYPE);
     },
     onResponse: async ({ request, response }) => {
-      const { apiKey } = session.state;
-      if (response.status !== 401 || apiKey === undefined) return;
-      // The answer to an old key says nothing of the one in use.
-      if (request.headers.get('authorization') !== authorization(apiKey)) return;
-      const error = errorOf(response, await readBody(response.clone()));
-      session.end(error.message);
+      if (!isRefused(session, response.status, request.headers.get('authorization'))) return;
+      session.end(errorOf(response, readBody(await response.clone().text())).message);
     },
     onError: ({ error }) => (isAbort(error) ? undefined : new Unreachable(error)),
   });
@@ -46,6 +42,13 @@ export function createApi({ baseUrl, session }: ApiOptions): Api {
 /** RFC 9110, section 11.6.2, with the scheme of the specification. */
 export function authorization(apiKey: string): string {
   return `Api-Key ${apiKey}`;
+}
+
+/** Whether this answer, to a request with this `Authorization`, means that the session is over. */
+export function isRefused(session: Session, status: number, sentWith: string | null): boolean {
+  const { apiKey } = session.state;
+  // The answer to an old key says nothing of the one in use.
+  return status === 401 && apiKey !== undefined && sentWith === authorization(apiKey);
 }
 
 interface Answer<Data> {
@@ -76,8 +79,8 @@ async function whole<Data>(request: Promise<Answer<Data>>): Promise<Answer<Data>
   }
 }
 
-export async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text();
+/** The JSON of an answer's text, or the text itself where it is none. */
+export function readBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
