@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
 
 /** How long it says that it has copied, in milliseconds. */
 const SAID_MS = 2000;
@@ -9,26 +10,35 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, as in `Copy the key`. */
   readonly label: string;
+  /** Shows the icon alone, where there is little room. */
+  readonly compact?: boolean;
 }
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
     const copied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     );
     setOutcome(copied ? 'copied' : 'refused');
-    setTimeout(() => setOutcome(undefined), SAID_MS);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOutcome(undefined), SAID_MS);
   };
   const said = { copied: 'Copied', refused: 'The browser does not allow it: select and copy' };
+  const words = outcome === undefined ? label : said[outcome];
+  const icon = outcome === 'copied' ? <Check size={16} /> : <Copy size={16} />;
+  if (compact)
+    return (
+      <IconButton label={words} onClick={() => void copy()} aria-live="polite">
+        {icon}
+      </IconButton>
+    );
   return (
-    <Button
-      icon={outcome === 'copied' ? <Check size={16} /> : <Copy size={16} />}
-      onClick={() => void copy()}
-      aria-live="polite"
-    >
-      {outcome === undefined ? label : said[outcome]}
+    <Button icon={icon} onClick={() => void copy()} aria-live="polite">
+      {words}
     </Button>
   );
 }
