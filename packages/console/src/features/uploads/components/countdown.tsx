@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+import { formatCount } from '../../../lib/format-number.ts';
+
+const TICK_MS = 1000;
+const tick = (onTick: () => void) => {
+  const timer = setInterval(onTick, TICK_MS);
+  return () => clearInterval(timer);
+};
+
+/** When the next try comes; `to` in milliseconds since 1970. */
+export function Countdown({ to }: { readonly to: number }) {
+  const seconds = useSyncExternalStore(tick, () => Math.ceil((to - Date.now()) / TICK_MS));
+  return seconds > 0 ? `Next try in ${formatCount(seconds)} s.` : 'Trying again.';
+}

@@ -1,0 +1,51 @@
+import { FileDown } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import styles from './drop-overlay.module.css';
+
+/** Shows, while files are dragged over the window, that they can be dropped. What else is dragged does not matter to it. */
+export function DropOverlay({ onDrop }: { readonly onDrop: (files: readonly File[]) => void }) {
+  const [shown, setShown] = useState(false);
+  const drop = useEffectEvent(onDrop);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+      setShown(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      // Only what leaves the window goes nowhere in it.
+      if (relatedTarget === null) setShown(false);
+    };
+    const end = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setShown(false);
+      drop([...(event.dataTransfer?.files ?? [])]);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('drop', end);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', end);
+    };
+  }, []);
+  if (!shown) return null;
+  return createPortal(
+    <div className={styles.overlay} role="status">
+      <div className={styles.card}>
+        <FileDown size={28} aria-hidden="true" className={styles.icon} />
+        <strong>Drop the files to upload them</strong>
+        <span>.ocsf.json, also compressed as .gz or .zst</span>
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false;
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Progress } from '../../../components/progress.tsx';
+import { formatBytes } from '../../../lib/format-number.ts';
+import { isProcessing, isUnderWay, type Upload } from '../upload.ts';
+import styles from './upload-row.module.css';
+import { UploadWords } from './upload-words.tsx';
+
+interface UploadRowProps {
+  readonly upload: Upload;
+  readonly onRetry: () => void;
+  readonly onCancel: () => void;
+}
+
+export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
+  const { file, state } = upload;
+  const { phase } = state;
+  return (
+    <li className={styles.row} aria-label={file.name}>
+      <UploadIcon upload={upload} />
+      <div className={styles.words}>
+        <div className={styles.line}>
+          {phase === 'taken' ? (
+            <Link
+              to="/ingestions/$id"
+              params={{ id: state.ingestion.id }}
+              className={styles.name}
+              title={file.name}
+            >
+              {file.name}
+            </Link>
+          ) : (
+            <span className={styles.name} title={file.name}>
+              {file.name}
+            </span>
+          )}
+          <span className={styles.size}>{formatBytes(file.size)}</span>
+        </div>
+        <UploadWords state={state} />
+        <UploadProgress upload={upload} />
+      </div>
+      <div className={styles.actions}>
+        {(phase === 'failed' || phase === 'cancelled' || phase === 'retrying') && (
+          <IconButton label={phase === 'retrying' ? 'Try now' : 'Try again'} onClick={onRetry}>
+            <RotateCw size={16} />
+          </IconButton>
+        )}
+        {isUnderWay(upload) && (
+          <IconButton label={`Cancel the upload of ${file.name}`} onClick={onCancel}>
+            <X size={16} />
+          </IconButton>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function UploadProgress({ upload: { file, state } }: { readonly upload: Upload }) {
+  if (state.phase === 'sending')
+    return <Progress label={`Upload of ${file.name}`} value={state.share} max={1} />;
+  if (state.phase !== 'taken' || state.ingestion.attributes.status !== 'processing') return null;
+  const { processed, total } = state.ingestion.attributes.summary;
+  return <Progress label={`Processing of ${file.name}`} value={processed} max={total} />;
+}
+
+function UploadIcon({ upload }: { readonly upload: Upload }) {
+  const { state } = upload;
+  if (isUnderWay(upload) || isProcessing(upload))
+    return <FileUp size={18} aria-hidden="true" className={styles.dim} />;
+  const good = state.phase === 'taken' && state.ingestion.attributes.status === 'completed';
+  if (good) return <CircleCheck size={18} aria-hidden="true" className={styles.good} />;
+  const look = state.phase === 'cancelled' ? styles.dim : styles.danger;
+  return <CircleAlert size={18} aria-hidden="true" className={look} />;
+}

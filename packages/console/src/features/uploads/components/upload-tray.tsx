@@ -1,0 +1,63 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { countOf } from '../../../lib/format-number.ts';
+import { isProcessing, isUnderWay, type Upload } from '../upload.ts';
+import type { UploadQueue } from '../upload-queue.ts';
+import { Milestones } from './milestones.tsx';
+import { UploadRow } from './upload-row.tsx';
+import styles from './upload-tray.module.css';
+
+interface UploadTrayProps {
+  readonly queue: UploadQueue;
+  readonly uploads: readonly Upload[];
+}
+
+/** The uploads of this window, in a corner that can be made small, and closed when all is done. */
+export function UploadTray({ queue, uploads }: UploadTrayProps) {
+  const [open, setOpen] = useState(true);
+  const list = useId();
+  const busy = uploads.some((upload) => isUnderWay(upload) || isProcessing(upload));
+  return (
+    <section className={styles.tray} aria-label="Uploads" data-upload-tray>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{titleOf(uploads)}</h2>
+        <IconButton
+          label={open ? 'Hide the list of uploads' : 'Show the list of uploads'}
+          aria-expanded={open}
+          aria-controls={list}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <ChevronDown size={18} /> : <ChevronUp size={18} />}
+        </IconButton>
+        {!busy && (
+          <IconButton label="Close the list of uploads" onClick={() => queue.dismiss()}>
+            <X size={18} />
+          </IconButton>
+        )}
+      </div>
+      <ul id={list} className={styles.list} hidden={!open}>
+        {uploads.map((upload) => (
+          <UploadRow
+            key={upload.id}
+            upload={upload}
+            onRetry={() => queue.retry(upload.id)}
+            onCancel={() => queue.cancel(upload.id)}
+          />
+        ))}
+      </ul>
+      <Milestones uploads={uploads} />
+    </section>
+  );
+}
+
+function titleOf(uploads: readonly Upload[]): string {
+  const sending = uploads.filter(isUnderWay).length;
+  if (sending > 0) return `Uploading ${countOf(sending, 'file')}`;
+  const processing = uploads.filter(isProcessing).length;
+  if (processing > 0) return `Processing ${countOf(processing, 'file')}`;
+  const taken = uploads.filter(({ state: { phase } }) => phase === 'taken').length;
+  return taken === uploads.length
+    ? `${countOf(taken, 'file')} uploaded`
+    : `${taken} of ${countOf(uploads.length, 'file')} uploaded`;
+}

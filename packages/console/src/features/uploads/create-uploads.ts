@@ -1,0 +1,53 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Api } from '../../lib/api/api.ts';
+import { getIngestion } from '../../lib/api/get-ingestion.ts';
+import type { Session } from '../../lib/session.ts';
+import { limitsQuery } from './api/get-limits.ts';
+import { sendFile } from './api/send-file.ts';
+import { atMostEvery } from './at-most-every.ts';
+import { checkFile } from './check-file.ts';
+import { JobWatch } from './job-watch.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+/** What an upload changes, by the first part of the keys of its queries. */
+const CHANGED = ['ingestions', 'findings', 'scans', 'providers', 'checks'];
+const REFRESH_MS = 2000;
+
+interface UploadsOptions {
+  readonly api: Api;
+  readonly baseUrl: string;
+  readonly session: Session;
+  readonly queryClient: QueryClient;
+}
+
+/** The uploads of this window, of which each is watched until its job has ended; what they change is asked for anew. */
+export function createUploads({ api, baseUrl, session, queryClient }: UploadsOptions) {
+  const refresh = atMostEvery(REFRESH_MS, () => {
+    for (const key of CHANGED) void queryClient.invalidateQueries({ queryKey: [key] });
+  });
+  const queue = new UploadQueue({
+    check: async (file) => {
+      // The queue itself tries again.
+      const limits = await queryClient.fetchQuery({ ...limitsQuery(api), retry: false });
+      return await checkFile(file, limits.upload_max_bytes);
+    },
+    send: (attempt) => sendFile({ baseUrl, session, ...attempt }),
+    onTaken: ({ id }) => {
+      watch.add(id);
+      refresh();
+    },
+  });
+  const watch = new JobWatch({
+    get: (id, signal) => getIngestion(api, id, signal),
+    onChange: (ingestion) => {
+      queue.follow(ingestion.id, { ingestion });
+      if (ingestion.attributes.completed_at !== null) refresh();
+    },
+    onLost: (id, error) => queue.follow(id, { error }),
+  });
+  const end = () => {
+    watch.stop();
+    queue.clear();
+  };
+  return { queue, end };
+}

@@ -1,0 +1,68 @@
+import { RequestError } from '../../lib/api/api-error.ts';
+import type { WatchedIngestion } from '../../lib/api/get-ingestion.ts';
+import type { Ingestion } from '../../lib/api/types.ts';
+import { waitBeforeRetry } from '../../lib/api/wait-before-retry.ts';
+import { pause } from './pause.ts';
+
+/** Jobs asked for in one round: however many there are, the service is asked a few times a second only. */
+const AT_ONCE = 3;
+const ROUND_MS = 1000;
+
+interface JobWatchOptions {
+  readonly get: (id: string, signal: AbortSignal) => Promise<WatchedIngestion>;
+  readonly onChange: (ingestion: Ingestion) => void;
+  /** Called where the service does not say any more how far a job is. */
+  readonly onLost: (id: string, error: RequestError) => void;
+}
+
+/** Asks for jobs, in turn, until they have ended. */
+export class JobWatch {
+  readonly #options: JobWatchOptions;
+  /** Each with the tries that have failed in a row; the one asked longest ago is the first. */
+  readonly #jobs = new Map<string, number>();
+  #abort: AbortController | undefined;
+
+  constructor(options: JobWatchOptions) {
+    this.#options = options;
+  }
+
+  add(id: string): void {
+    this.#jobs.set(id, 0);
+    if (this.#abort !== undefined) return;
+    this.#abort = new AbortController();
+    void this.#watch(this.#abort.signal);
+  }
+
+  stop(): void {
+    this.#jobs.clear();
+    this.#abort?.abort();
+    this.#abort = undefined;
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    while (this.#jobs.size > 0 && !signal.aborted) {
+      const round = [...this.#jobs].slice(0, AT_ONCE);
+      const waits = await Promise.all(round.map(([id, failures]) => this.#ask(id, failures, signal)));
+      await pause(Math.max(...waits), signal);
+    }
+    if (!signal.aborted) this.#abort = undefined;
+  }
+
+  /** Milliseconds until the next round. */
+  async #ask(id: string, failures: number, signal: AbortSignal): Promise<number> {
+    try {
+      const { ingestion, pollMs } = await this.#options.get(id, signal);
+      this.#jobs.delete(id);
+      if (pollMs !== undefined) this.#jobs.set(id, 0);
+      this.#options.onChange(ingestion);
+      return pollMs ?? ROUND_MS;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      if (!(error instanceof RequestError)) throw error;
+      this.#jobs.delete(id);
+      if (error.mayPass) this.#jobs.set(id, failures + 1);
+      else this.#options.onLost(id, error);
+      return waitBeforeRetry(failures, error);
+    }
+  }
+}
