@@ -1,0 +1,45 @@
+import { X } from 'lucide-react';
+import { Button } from './button.tsx';
+import styles from './filter-chips.module.css';
+
+export interface FilterChip {
+  readonly key: string;
+  /** What is filtered by, as in `Account`. */
+  readonly label: string;
+  readonly value: string;
+  readonly onRemove: () => void;
+}
+
+interface FilterChipsProps {
+  readonly chips: readonly FilterChip[];
+  readonly onClear: () => void;
+}
+
+/** The filters in force, each with a button that takes it away; nothing where there are none. */
+export function FilterChips({ chips, onClear }: FilterChipsProps) {
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles.chips} aria-label="Filters in force">
+      {chips.map(({ key, label, value, onRemove }) => (
+        <li key={key} className={styles.chip}>
+          <span className={styles.words} title={value}>
+            <span className={styles.label}>{label}:</span> {value}
+          </span>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove the filter ${label}: ${value}`}
+            onClick={onRemove}
+          >
+            <X size={14} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button look="quiet" onClick={onClear}>
+          Clear all filters
+        </Button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+import styles from './stacked-bar.module.css';
+
+export interface BarPart {
+  readonly name: string;
+  readonly count: number;
+  /** A colour of the theme, such as `var(--danger)`. */
+  readonly color: string;
+}
+
+interface StackedBarProps {
+  readonly parts: readonly BarPart[];
+  readonly size?: 'small' | 'large';
+}
+
+/** Shares of a whole beside each other. It is to be seen only: the numbers have to stand beside it. */
+export function StackedBar({ parts, size = 'small' }: StackedBarProps) {
+  return (
+    <div className={`${styles.bar} ${styles[size]}`} aria-hidden="true">
+      {parts.map(
+        ({ name, count, color }) =>
+          count > 0 && (
+            <span key={name} className={styles.part} style={{ flexGrow: count, background: color }} />
+          ),
+      )}
+    </div>
+  );
+}
