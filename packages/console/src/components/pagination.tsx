@@ -15,7 +15,7 @@ interface PaginationProps {
 export function Pagination({ page, pages, count, noun, onPage }: PaginationProps) {
   return (
     <nav className={styles.pagination} aria-label="Pages">
-      <span>
+      <span role="status">
         {formatCount(count)} {noun}
         {pages > 1 && `, page ${formatCount(page)} of ${formatCount(pages)}`}
       </span>

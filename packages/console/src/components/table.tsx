@@ -47,3 +47,5 @@ export const numeric = styles.numeric;
 /** The class of a row that a link in it covers as a whole; the link has the class `rowLink`. */
 export const linkedRow = styles.linkedRow;
 export const rowLink = styles.rowLink;
+/** The class of another link or button in such a row. */
+export const rowControl = styles.rowControl;

@@ -33,3 +33,5 @@ export const SEVERITIES = [
 ] as const satisfies readonly Severity[];
 
 export const FINDING_STATUSES = ['FAIL', 'MANUAL', 'PASS'] as const satisfies readonly FindingStatus[];
+
+export type Permission = NonNullable<ApiKey['attributes']['permissions']>[number];
