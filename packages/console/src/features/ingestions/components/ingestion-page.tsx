@@ -1,5 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ListChecks, Radar } from 'lucide-react';
+import { buttonClass } from '../../../components/button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { isRunning } from '../../../lib/api/get-ingestion.ts';
+import type { Ingestion } from '../../../lib/api/types.ts';
+import { ingestionQuery } from '../api/get-ingestion.ts';
+import { DownloadButton } from './download-button.tsx';
+import { ErrorsSection } from './errors-section.tsx';
+import { IngestionCard } from './ingestion-card.tsx';
+import styles from './ingestion-page.module.css';
 
+/** One job: how far it is, what was uploaded, and what was wrong with it. */
 export function IngestionPage() {
-  return <PageHeader title="Ingestion" />;
+  const { id } = useParams({ from: '/ingestions/$id' });
+  const { data, error, refetch } = useQuery(ingestionQuery(useApi(), id));
+  const ingestion = data?.ingestion;
+  return (
+    <>
+      <PageHeader
+        title={ingestion?.meta.file_name ?? 'Ingestion'}
+        actions={ingestion !== undefined && <IngestionActions ingestion={ingestion} />}
+      >
+        <span className={styles.id}>
+          Job <code>{id}</code> <CopyButton compact text={id} label="Copy the id of the job" />
+        </span>
+      </PageHeader>
+      {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {ingestion === undefined && error === null && (
+        <Card>
+          <Skeleton lines={7} />
+        </Card>
+      )}
+      {ingestion !== undefined && (
+        <>
+          <IngestionCard ingestion={ingestion} />
+          <ErrorsSection
+            ingestionId={id}
+            fileName={ingestion.meta.file_name ?? id}
+            running={isRunning(ingestion)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function IngestionActions({ ingestion: { id, meta } }: { readonly ingestion: Ingestion }) {
+  return (
+    <>
+      <Link to="/findings" search={{ ingestion: id }} className={buttonClass()}>
+        <ListChecks size={16} aria-hidden="true" /> Findings
+      </Link>
+      <Link to="/scans" search={{ ingestion: id }} className={buttonClass()}>
+        <Radar size={16} aria-hidden="true" /> Scans
+      </Link>
+      <DownloadButton id={id} fileName={meta.file_name} />
+    </>
+  );
 }

@@ -1,5 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListBody } from '../../../components/list-body.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { UploadButton } from '../../../components/upload-button.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { dayOf, knownOf } from '../../../lib/search-values.ts';
+import { useListAddress } from '../../../lib/use-list-address.ts';
+import { INGESTION_SORTS, ingestionsQuery } from '../api/list-ingestions.ts';
+import { INGESTION_STATUSES, IngestionsFilters } from './ingestions-filters.tsx';
+import { IngestionsTable } from './ingestions-table.tsx';
+import { NoIngestions } from './no-ingestions.tsx';
 
+/** The jobs of all uploaded files. */
 export function IngestionsPage() {
-  return <PageHeader title="Ingestions" />;
+  const address = useListAddress({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
+  const { search, page, sort } = address;
+  const filters = {
+    statuses: knownOf(search.status, INGESTION_STATUSES),
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+    text: search.search,
+  };
+  const { statuses, from, to, text } = filters;
+  const isFiltered =
+    statuses.length > 0 || from !== undefined || to !== undefined || (text !== undefined && text !== '');
+  const query = useQuery(ingestionsQuery(useApi(), { ...filters, sort, page }));
+  return (
+    <>
+      <PageHeader title="Ingestions" actions={<UploadButton />}>
+        Each uploaded file has a job that reads its records. Bad records are rejected, each with its reason;
+        the good ones of the same file are taken.
+      </PageHeader>
+      <IngestionsFilters {...filters} onChange={address.setFilters} />
+      <ListBody
+        query={query}
+        nouns={['job', 'jobs']}
+        page={page}
+        onPage={address.setPage}
+        isFiltered={isFiltered}
+        onClearFilters={address.clearFilters}
+        empty={<NoIngestions />}
+      >
+        {({ items }) => <IngestionsTable ingestions={items} sort={sort} onSort={address.setSort} />}
+      </ListBody>
+    </>
+  );
 }

@@ -1,0 +1,8 @@
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+
+/** The uploaded file of a job, byte for byte. Throws a `RequestError`. */
+export async function getFile(api: Api, id: string): Promise<Blob> {
+  return await documentOf(
+    api.GET('/api/v1/ingestions/{id}/file', { params: { path: { id } }, parseAs: 'blob' }),
+  );
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '../../../lib/api/api.ts';
+import { getIngestion } from '../../../lib/api/get-ingestion.ts';
+
+/** A job, asked for again while it runs, as often as the service says. */
+export const ingestionQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['ingestions', id],
+    queryFn: ({ signal }) => getIngestion(api, id, signal),
+    refetchInterval: ({ state }) => state.data?.pollMs ?? false,
+  });

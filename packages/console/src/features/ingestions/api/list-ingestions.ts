@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { isRunning } from '../../../lib/api/get-ingestion.ts';
+import { listPage } from '../../../lib/api/list-page.ts';
+import type { IngestionStatus } from '../../../lib/api/types.ts';
+
+export const INGESTION_SORTS = ['requested_at', 'completed_at'] as const;
+type Sort = (typeof INGESTION_SORTS)[number];
+
+export interface IngestionList {
+  readonly statuses: readonly IngestionStatus[];
+  /** UTC days, both included. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly text: string | undefined;
+  readonly sort: Sort | `-${Sort}`;
+  readonly page: number;
+}
+
+const PAGE_SIZE = 25;
+const POLL_MS = 1000;
+
+/** A page of jobs, asked for anew each second while one of them runs. */
+export const ingestionsQuery = (api: Api, list: IngestionList) =>
+  queryOptions({
+    queryKey: ['ingestions', 'list', list],
+    queryFn: async ({ signal }) => {
+      const { statuses, from, to, text, sort, page } = list;
+      const query = {
+        ...(statuses.length > 0 && { 'filter[status__in]': [...statuses] }),
+        // The day on which the file was stored: the API has no filter on when it was begun.
+        ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
+        ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
+        ...(text !== undefined && { 'filter[search]': text }),
+        sort: [sort],
+        'page[number]': page,
+        'page[size]': PAGE_SIZE,
+      };
+      const { data, meta } = await documentOf(api.GET('/api/v1/ingestions', { params: { query }, signal }));
+      return listPage(data, meta.pagination);
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? POLL_MS : false),
+  });

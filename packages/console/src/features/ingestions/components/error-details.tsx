@@ -1,0 +1,59 @@
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import type { IngestionError } from '../../../lib/api/types.ts';
+import { formatCount } from '../../../lib/format-number.ts';
+import styles from './error-details.module.css';
+import { SubmittedRecord } from './submitted-record.tsx';
+
+interface ErrorDetailsProps {
+  readonly ingestionId: string;
+  readonly error: IngestionError;
+}
+
+/** Why a record was rejected, and the record itself. */
+export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetailsProps) {
+  const { record_index, code, detail, pointer, finding_uid, byte_offset } = attributes;
+  return (
+    <div className={styles.details}>
+      <p className={styles.reason}>{detail}</p>
+      <FactList>
+        <Fact label="Code">
+          <code>{code}</code>
+        </Fact>
+        <Fact label="Pointer">
+          {pointer === null || pointer === '' ? (
+            'It is about the whole'
+          ) : (
+            <span className={styles.copyable}>
+              <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy the pointer" />
+            </span>
+          )}
+        </Fact>
+        <Fact label="Byte offset">{formatCount(byte_offset)}</Fact>
+        <Fact label="Finding">
+          {finding_uid === null ? (
+            'The record names none'
+          ) : (
+            <span className={styles.copyable}>
+              {finding_uid} <CopyButton compact text={finding_uid} label="Copy the uid of the finding" />
+            </span>
+          )}
+        </Fact>
+      </FactList>
+      {record_index === null ? (
+        <Notice title="No record is to blame">
+          The file itself is wrong at byte {formatCount(byte_offset)}
+          {' of what was uploaded (inflated). Download the file to look at it.'}
+        </Notice>
+      ) : (
+        <SubmittedRecord
+          key={record_index}
+          ingestionId={ingestionId}
+          index={record_index}
+          pointer={pointer}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { FilterChips } from '../../../components/filter-chips.tsx';
+import { FilterMenu } from '../../../components/filter-menu.tsx';
+import { ListBody } from '../../../components/list-body.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Toolbar } from '../../../components/toolbar.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { formatCount } from '../../../lib/format-number.ts';
+import { listOf } from '../../../lib/search-values.ts';
+import { useListAddress } from '../../../lib/use-list-address.ts';
+import { ERROR_SORTS, type ErrorPage, errorsQuery } from '../api/list-errors.ts';
+import { ErrorPanel } from './error-panel.tsx';
+import styles from './errors-section.module.css';
+import { ErrorsTable } from './errors-table.tsx';
+import { ExportButton } from './export-button.tsx';
+import { NoErrors } from './no-errors.tsx';
+
+interface ErrorsSectionProps {
+  readonly ingestionId: string;
+  readonly fileName: string;
+  readonly running: boolean;
+}
+
+const PAGE_SIZE = 50;
+
+/** What was wrong with the records of a job. */
+export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionProps) {
+  const heading = useId();
+  const address = useListAddress({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
+  const { search, page, sort, setFilters } = address;
+  const codes = listOf(search.code);
+  const list = { ingestionId, codes, sort };
+  const query = useQuery(errorsQuery(useApi(), { ...list, page, pageSize: PAGE_SIZE }, running));
+  const options = Object.entries(query.data?.counts ?? {}).map(([value, count]) => ({
+    value,
+    label: <code>{value}</code>,
+    count,
+  }));
+  const chips = codes.map((code) => ({
+    key: code,
+    label: 'Code',
+    value: code,
+    onRemove: () => setFilters({ code: codes.filter((each) => each !== code) }),
+  }));
+  return (
+    <section aria-labelledby={heading}>
+      <div className={styles.head}>
+        <div>
+          <h2 id={heading}>Errors</h2>
+          <p className={styles.about}>Records are counted from 0 in the order of the file, as in the API.</p>
+        </div>
+        <Toolbar>
+          <FilterMenu
+            label="Code"
+            options={options}
+            values={codes}
+            onChange={(code) => setFilters({ code })}
+          />
+          <ExportButton list={list} fileName={fileName} count={query.data?.count ?? 0} />
+        </Toolbar>
+      </div>
+      <FilterChips chips={chips} onClear={address.clearFilters} />
+      {query.data !== undefined && codes.length === 0 && <KeptNotice page={query.data} />}
+      <ListBody
+        query={query}
+        nouns={['error', 'errors']}
+        page={page}
+        onPage={address.setPage}
+        isFiltered={codes.length > 0}
+        onClearFilters={address.clearFilters}
+        empty={<NoErrors running={running} />}
+      >
+        {({ items }) => <ErrorsTable errors={items} sort={sort} onSort={address.setSort} />}
+      </ListBody>
+      <ErrorPanel ingestionId={ingestionId} errors={query.data?.items} selected={search.error} />
+    </section>
+  );
+}
+
+/** Of a file with very many errors only the first are kept, while all of them are counted. */
+function KeptNotice({ page: { count, counts } }: { readonly page: ErrorPage }) {
+  const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  if (all <= count) return null;
+  return (
+    <div className={styles.notice}>
+      <Notice>
+        Of {formatCount(all)} errors the first {formatCount(count)} are kept and listed; the codes count all
+        of them.
+      </Notice>
+    </div>
+  );
+}
