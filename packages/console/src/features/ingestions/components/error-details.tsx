@@ -21,30 +21,26 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
         <Fact label="Code">
           <code>{code}</code>
         </Fact>
-        <Fact label="Pointer">
-          {pointer === null || pointer === '' ? (
-            'It is about the whole'
-          ) : (
+        {pointer !== null && pointer !== '' && (
+          <Fact label="Pointer">
             <span className={styles.copyable}>
               <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy the pointer" />
             </span>
-          )}
-        </Fact>
+          </Fact>
+        )}
         <Fact label="Byte offset">{formatCount(byte_offset)}</Fact>
-        <Fact label="Finding">
-          {finding_uid === null ? (
-            'The record names none'
-          ) : (
+        {finding_uid !== null && (
+          <Fact label="Finding">
             <span className={styles.copyable}>
               {finding_uid} <CopyButton compact text={finding_uid} label="Copy the uid of the finding" />
             </span>
-          )}
-        </Fact>
+          </Fact>
+        )}
       </FactList>
       {record_index === null ? (
-        <Notice title="No record is to blame">
-          The file itself is wrong at byte {formatCount(byte_offset)}
-          {' of what was uploaded (inflated). Download the file to look at it.'}
+        <Notice title="This is not about one record">
+          The file itself is wrong at byte {formatCount(byte_offset)}, counted in the inflated file. Download
+          it to look at that place.
         </Notice>
       ) : (
         <SubmittedRecord

@@ -38,6 +38,8 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
           <span className={styles.size}>{formatBytes(file.size)}</span>
         </div>
         <UploadWords state={state} />
+      </div>
+      <div className={styles.progress}>
         <UploadProgress upload={upload} />
       </div>
       <div className={styles.actions}>
