@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+
+/** A file as somebody has it on their disk. */
+export interface LocalFile {
+  readonly name: string;
+  readonly buffer: Buffer;
+  readonly mimeType: string;
+}
+
+export function localFile(name: string, content: string | Uint8Array | readonly unknown[]): LocalFile {
+  const bytes =
+    typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content);
+  return { name, buffer: Buffer.from(bytes), mimeType: 'application/json' };
+}
+
+/** The findings of the examples, under a name. */
+export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFile> {
+  return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
+}
+
+/** Chooses files as the dialog of the browser would, which only `Upload files` opens. */
+export async function pickFiles(page: Page, ...files: readonly LocalFile[]): Promise<void> {
+  const opened = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload files' }).first().click();
+  await (await opened).setFiles([...files]);
+}
+
+/** What a drag over the window carries; `drag` sends one of its events to what is in the middle of the page. */
+export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
+  const transfer = await page.evaluateHandle(
+    (contents) => {
+      const data = new DataTransfer();
+      for (const { name, base64 } of contents) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], name));
+      }
+      return data;
+    },
+    files.map(({ name, buffer }) => ({ name, base64: buffer.toString('base64') })),
+  );
+  return {
+    drag: (event: 'dragover' | 'drop' | 'dragleave') =>
+      page.dispatchEvent('main', event, { dataTransfer: transfer }),
+  };
+}
+
+/** Lets no more than so many bytes a second out of the page; `null`: as many as it can. */
+export async function throttleUploads(page: Page, bytesPerSecond: number | null): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond ?? -1,
+  });
+}

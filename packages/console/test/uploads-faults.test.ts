@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { createClient } from '../../server/test/support/client.ts';
+import { createKey, createUser } from '../../server/test/support/operator.ts';
+import { record } from '../../server/test/support/records.ts';
+import { createSandbox } from '../../server/test/support/sandbox.ts';
+import type { Service } from '../../server/test/support/service.ts';
+import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { startCuttingProxy } from './support/cutting-proxy.ts';
+import { exampleFile, localFile, pickFiles, throttleUploads } from './support/files.ts';
+
+const MIB = 2 ** 20;
+const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };
+
+describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let browser: Browser;
+  // Later starts print neither.
+  let key: string;
+  let tenantId: string;
+  before(async () => {
+    [service, browser] = await Promise.all([sandbox.startService(SETTINGS), startBrowser()]);
+    ({ key, tenantId } = service);
+  });
+  after(async () => {
+    await browser.close();
+    await sandbox.clear();
+  });
+
+  const openIngestions = async (options: { readonly url?: string; readonly key?: string } = {}) => {
+    const opened = await openConsole(browser, { url: service.url, key, ...options }, { path: '/ingestions' });
+    await opened.page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
+    return opened;
+  };
+  const rowOf = (page: Page, name: string) =>
+    page.getByRole('region', { name: 'Uploads' }).getByRole('listitem', { name });
+  const jobsNamed = async (name: string) => {
+    const { body } = await createClient(service.url, key).get<unknown[]>(
+      `/ingestions?filter[search]=${name}`,
+    );
+    return body.data.length;
+  };
+
+  it('ends well after the service was killed in the middle of it and started again, with one job', async () => {
+    const { page, assertQuiet } = await openIngestions();
+    await throttleUploads(page, MIB / 2);
+    await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));
+    await rowOf(page, 'restart.json')
+      .getByText(/^[1-9]\d?% uploaded$/)
+      .waitFor();
+    const { port } = new URL(service.url);
+    await service.end('SIGKILL');
+    await rowOf(page, 'restart.json')
+      .getByText(/cannot be reached.*Next try in \d+ s/)
+      .waitFor();
+    await throttleUploads(page, null);
+    service = await sandbox.startService({ ...SETTINGS, PORT: port }, service.dataDir);
+    await rowOf(page, 'restart.json').getByText('1 record, all good').waitFor();
+    assert.equal(await jobsNamed('restart.json'), 1);
+    assertQuiet();
+  });
+
+  it('makes no second job where the answer to the first try was lost', async () => {
+    const proxy = await startCuttingProxy(service.url);
+    const { page, assertQuiet } = await openIngestions({ url: proxy.url });
+    proxy.cutAnswer(202);
+    await pickFiles(page, await exampleFile('lost.ocsf.json'));
+    await rowOf(page, 'lost.ocsf.json').getByText('12 records, all good').waitFor();
+    assert.equal(proxy.cuts(), 1);
+    assert.equal(await jobsNamed('lost.ocsf.json'), 1);
+    await proxy.stop();
+    assertQuiet();
+  });
+
+  it('is told in the words of the service: 402, 403 and 413, each to be tried again', async () => {
+    const poor = await service.sluiceJson<{ id: string }>(
+      'tenant',
+      'create',
+      'Poor',
+      '--subscription',
+      'none',
+    );
+    await createUser(service, poor.id, 'all@example.com');
+    const unpaid = await createKey(service, poor.id, 'all@example.com');
+    const rich = await service.sluiceJson<{ id: string }>(
+      'tenant',
+      'create',
+      'Rich',
+      '--subscription',
+      'active',
+    );
+    await createUser(service, rich.id, 'some@example.com', 'manage_scans');
+    const lacking = await createKey(service, rich.id, 'some@example.com');
+    const packed = localFile('packed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
+    for (const [each, file, words] of [
+      [unpaid, await exampleFile(), /no active subscription/],
+      [lacking, await exampleFile(), /lacks the permission manage_ingestions/],
+      [key, packed, /larger than 4194304 bytes/],
+    ] as const) {
+      const { page, assertQuiet } = await openIngestions({ key: each });
+      await pickFiles(page, file);
+      const row = rowOf(page, file.name);
+      await row.getByText(words).waitFor();
+      const [request] = await Promise.all([
+        page.waitForRequest((sent) => sent.method() === 'POST'),
+        row.getByRole('button', { name: 'Try again' }).click(),
+      ]);
+      await request.response();
+      await row.getByText(words).waitFor();
+      assertQuiet();
+    }
+  });
+
+  it('ends the session where the key is revoked meanwhile, and says so', async () => {
+    await createUser(service, tenantId, 'other@example.com');
+    const other = await createKey(service, tenantId, 'other@example.com');
+    const { page, assertQuiet } = await openIngestions({ key: other });
+    await pickFiles(page, await exampleFile('before.ocsf.json'));
+    await rowOf(page, 'before.ocsf.json').getByText('12 records, all good').waitFor();
+    await throttleUploads(page, MIB);
+    await service.sluice('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
+    await pickFiles(page, localFile('after.json', JSON.stringify([record()]).padEnd(MIB, ' ')));
+    await page.getByText(/You were signed out/).waitFor();
+    await page.getByText(/was revoked/).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Uploads' }).count(), 0);
+    assert.equal(await jobsNamed('after.json'), 0);
+    assertQuiet();
+  });
+});
