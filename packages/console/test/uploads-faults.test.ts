@@ -63,15 +63,15 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('makes no second job where the answer to the first try was lost', async () => {
+  it('makes no second job where the answer to the first try was lost', async (t) => {
     const proxy = await startCuttingProxy(service.url);
+    t.after(() => proxy.stop());
     const { page, assertQuiet } = await openIngestions({ url: proxy.url });
     proxy.cutAnswer(202);
     await pickFiles(page, await exampleFile('lost.ocsf.json'));
     await rowOf(page, 'lost.ocsf.json').getByText('12 records, all good').waitFor();
     assert.equal(proxy.cuts(), 1);
     assert.equal(await jobsNamed('lost.ocsf.json'), 1);
-    await proxy.stop();
     assertQuiet();
   });
 
@@ -114,19 +114,53 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     }
   });
 
+  it('is repeated by itself after a 503, as long after it as the service asks, and by hand after a 507', async () => {
+    const { page, assertQuiet } = await openIngestions();
+    const answers = [
+      { status: 503, code: 'too_many_uploads', detail: 'This upload has waited for its turn', seconds: '2' },
+      { status: 507, code: 'insufficient_storage', detail: 'The service has no room left', seconds: '60' },
+    ];
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/v1/ingestions', async (route) => {
+      if (route.request().method() !== 'POST') return await route.continue();
+      keys.push(route.request().headers()['idempotency-key']);
+      const answer = answers.shift();
+      if (answer === undefined) return await route.continue();
+      const { status, seconds, ...error } = answer;
+      await route.fulfill({
+        status,
+        headers: { 'retry-after': seconds, 'content-type': 'application/vnd.api+json' },
+        body: JSON.stringify({ errors: [{ id: 'x', status: String(status), title: 'x', ...error }] }),
+      });
+    });
+    await pickFiles(page, await exampleFile('again.ocsf.json'));
+    const row = rowOf(page, 'again.ocsf.json');
+    await row.getByText('This upload has waited for its turn. Next try in 2 s.').waitFor();
+    await row.getByText('The service has no room left.', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Try again' }).click();
+    await row.getByText('12 records, all good').waitFor();
+    assert.equal(keys.length, 3);
+    assert.match(keys[0] ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(new Set(keys).size, 1);
+    assertQuiet();
+  });
+
   it('ends the session where the key is revoked meanwhile, and says so', async () => {
     await createUser(service, tenantId, 'other@example.com');
     const other = await createKey(service, tenantId, 'other@example.com');
     const { page, assertQuiet } = await openIngestions({ key: other });
     await pickFiles(page, await exampleFile('before.ocsf.json'));
     await rowOf(page, 'before.ocsf.json').getByText('12 records, all good').waitFor();
-    await throttleUploads(page, MIB);
+    // Nothing but the upload itself can learn it.
+    await page.route('**/api/**', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
     await service.sluice('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
-    await pickFiles(page, localFile('after.json', JSON.stringify([record()]).padEnd(MIB, ' ')));
+    await pickFiles(page, await exampleFile('after.ocsf.json'));
     await page.getByText(/You were signed out/).waitFor();
     await page.getByText(/was revoked/).waitFor();
     assert.equal(await page.getByRole('region', { name: 'Uploads' }).count(), 0);
-    assert.equal(await jobsNamed('after.json'), 0);
+    assert.equal(await jobsNamed('after.ocsf.json'), 0);
     assertQuiet();
   });
 });

@@ -3,7 +3,7 @@ import { createServer, connect as open, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   readonly url: string;
-  /** Ends the next connection on which the service answers so, before the answer gets to the client. */
+  /** Ends the next connection on which the service answers so, in the middle of the answer. */
   readonly cutAnswer: (status: number) => void;
   /** How often it has done so. */
   readonly cuts: () => number;
@@ -33,7 +33,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
       if (waitsFor !== undefined && bytes.toString('latin1').startsWith(waitsFor)) {
         waitsFor = undefined;
         cuts += 1;
-        client.destroy();
+        // Before any of it a browser would repeat the request by itself.
+        client.end(bytes.subarray(0, bytes.length - 10));
       } else client.write(bytes);
     });
   });

@@ -33,7 +33,12 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       resetScroll: false,
     });
   const step = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
-    <IconButton label={label} disabled={to === undefined} onClick={() => go(to?.id, true)}>
+    // One that cannot be pressed any more keeps the focus: who steps by keyboard stays where they are.
+    <IconButton
+      label={label}
+      aria-disabled={to === undefined}
+      onClick={() => to !== undefined && go(to.id, true)}
+    >
       {icon}
     </IconButton>
   );

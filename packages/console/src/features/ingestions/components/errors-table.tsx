@@ -13,7 +13,7 @@ interface ErrorsTableProps {
 
 export function ErrorsTable({ errors, sort, onSort }: ErrorsTableProps) {
   return (
-    <Table label="Errors">
+    <Table label="List of errors">
       <thead>
         <tr>
           <SortHeader name="record_index" sort={sort} onSort={onSort}>
