@@ -15,10 +15,16 @@ export function AccountName({ type, account, alias, name, link }: AccountNamePro
   const called = alias ?? name ?? account;
   return (
     <div className={styles.account}>
-      <span className={styles.called}>{link === undefined ? called : link(called)}</span>
+      <span className={styles.called} title={called}>
+        {link === undefined ? called : link(called)}
+      </span>
       <span className={styles.id}>
         <span className={styles.type}>{type}</span>
-        {called !== account && <span className={styles.called}>{account}</span>}
+        {called !== account && (
+          <span className={styles.own} title={account}>
+            {account}
+          </span>
+        )}
       </span>
     </div>
   );

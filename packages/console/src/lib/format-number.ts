@@ -1,11 +1,17 @@
 const counts = new Intl.NumberFormat();
 const shortCounts = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const shares = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const differences = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const amounts = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /** `1,234,567` in the reader's own way. */
 export function formatCount(count: number): string {
   return counts.format(count);
+}
+
+/** `+12`, `-3`, or `0`. */
+export function formatDifference(difference: number): string {
+  return differences.format(difference);
 }
 
 /** `1.2M`, where there is little room. */

@@ -1,5 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { severityLabel, statusLabel } from '../../../components/badges.tsx';
+import { BarTable } from '../../../components/bar-table.tsx';
+import { Card } from '../../../components/card.tsx';
+import { CardGrid } from '../../../components/card-grid.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { Time } from '../../../components/time.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { FINDING_STATUSES, type Scan, SEVERITIES } from '../../../lib/api/types.ts';
+import { scanQuery } from '../api/get-scan.ts';
+import type { ListedScan } from '../api/listed-scan.ts';
+import { ScanDifference } from './scan-difference.tsx';
+import { ScanFacts } from './scan-facts.tsx';
+import { ScanFigures } from './scan-figures.tsx';
+import { STATUS_COLORS } from './status-colors.ts';
 
 export function ScanPage() {
-  return <PageHeader title="Scan" />;
+  const { id } = useParams({ from: '/scans/$id' });
+  const { data, error, refetch } = useQuery(scanQuery(useApi(), id));
+  return (
+    <>
+      <PageHeader title={data === undefined ? 'Scan' : `Scan of ${calledAs(data)}`}>
+        <Link to="/scans">All scans</Link>
+        {data !== undefined && (
+          <>
+            {' · came in '}
+            <Time time={data.scan.attributes.inserted_at} />
+          </>
+        )}
+      </PageHeader>
+      {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {data !== undefined && <ScanDetails {...data} />}
+      {data === undefined && error === null && (
+        <Card>
+          <Skeleton lines={12} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function ScanDetails(listed: ListedScan) {
+  const { scan } = listed;
+  const { by_status, by_severity, failed_by_severity } = scan.attributes;
+  return (
+    <>
+      <ScanFigures scan={scan} />
+      <CardGrid>
+        <Card title="By status">
+          <BarTable
+            label="Records by status"
+            rows={FINDING_STATUSES.map((status) => ({
+              name: status,
+              label: statusLabel(status),
+              count: by_status[status],
+              color: STATUS_COLORS[status],
+            }))}
+          />
+        </Card>
+        <Card title="Failing by severity">
+          <BarTable label="Failing records by severity" rows={severityRows(failed_by_severity)} />
+        </Card>
+        <Card title="All by severity">
+          <BarTable label="All records by severity" rows={severityRows(by_severity)} />
+        </Card>
+      </CardGrid>
+      <CardGrid>
+        <ScanFacts {...listed} />
+        <ScanDifference scan={scan} />
+      </CardGrid>
+    </>
+  );
+}
+
+function severityRows(counts: Scan['attributes']['by_severity']) {
+  // Two that hardly any record has are left out where there are none.
+  const shown = SEVERITIES.filter(
+    (severity) => counts[severity] > 0 || (severity !== 'unknown' && severity !== 'other'),
+  );
+  return shown.map((severity) => ({
+    name: severity,
+    label: severityLabel(severity),
+    count: counts[severity],
+    color: `var(--severity-${severity})`,
+  }));
+}
+
+function calledAs({ provider }: ListedScan): string {
+  if (provider === undefined) return 'a deleted account';
+  const { alias, name, account } = provider.attributes;
+  return alias ?? name ?? account;
 }

@@ -1,0 +1,27 @@
+import { includedOf } from '../../../lib/api/included.ts';
+import type { Ingestion, Provider, Scan } from '../../../lib/api/types.ts';
+
+/** A scan with what it belongs to. */
+export interface ListedScan {
+  readonly scan: Scan;
+  /** `undefined`: it was deleted at this moment. */
+  readonly provider: Provider | undefined;
+  /** `undefined`: the key may not read jobs. */
+  readonly ingestion: Ingestion | undefined;
+}
+
+type Included = Provider | Ingestion;
+
+/** Puts scans together with what came along with them. */
+export function listedScans(
+  scans: readonly Scan[],
+  included: readonly Included[] | undefined,
+): readonly ListedScan[] {
+  const providers = includedOf(included, 'providers');
+  const ingestions = includedOf(included, 'ingestions');
+  return scans.map((scan) => ({
+    scan,
+    provider: providers.get(scan.relationships.provider.data?.id ?? ''),
+    ingestion: ingestions.get(scan.relationships.ingestion.data?.id ?? ''),
+  }));
+}

@@ -1,0 +1,54 @@
+import { dayOf, listOf, uuidsOf } from '../../../lib/search-values.ts';
+
+/** What `sort` takes. */
+export const SCAN_SORTS = ['inserted_at', 'records', 'failed'] as const;
+export type ScanSort = (typeof SCAN_SORTS)[number] | `-${(typeof SCAN_SORTS)[number]}`;
+
+/** Which scans are wanted; a list that is empty asks for all. */
+export interface ScanFilters {
+  readonly provider_type: readonly string[];
+  readonly account: readonly string[];
+  /** Ids. */
+  readonly provider: readonly string[];
+  readonly ingestion: readonly string[];
+  /** Scan ids in the records. */
+  readonly uid: readonly string[];
+  /** Days in UTC, both included. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly search: string;
+}
+
+/** The filters that an address names; what the API could not read as such is left out. */
+export function readScanFilters(search: Readonly<Record<string, string | undefined>>): ScanFilters {
+  return {
+    provider_type: listOf(search.provider_type),
+    account: listOf(search.account),
+    provider: uuidsOf(search.provider),
+    ingestion: uuidsOf(search.ingestion),
+    uid: listOf(search.uid),
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+    search: search.search?.trim() ?? '',
+  };
+}
+
+/** Whether any of them is set. */
+export function hasScanFilters(filters: ScanFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined && value.length > 0);
+}
+
+/** As the API names them. */
+export function scanFilterQuery({ provider_type, account, provider, ingestion, uid, ...rest }: ScanFilters) {
+  const { from, to, search } = rest;
+  return {
+    ...(provider_type.length > 0 && { 'filter[provider_type__in]': [...provider_type] }),
+    ...(account.length > 0 && { 'filter[account__in]': [...account] }),
+    ...(provider.length > 0 && { 'filter[provider__in]': [...provider] }),
+    ...(ingestion.length > 0 && { 'filter[ingestion__in]': [...ingestion] }),
+    ...(uid.length > 0 && { 'filter[uid__in]': [...uid] }),
+    ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
+    ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
+    ...(search !== '' && { 'filter[search]': search }),
+  };
+}

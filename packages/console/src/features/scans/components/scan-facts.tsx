@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { AccountName } from '../../../components/account-name.tsx';
+import { JobStatusBadge } from '../../../components/badges.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { formatDuration, formatTime } from '../../../lib/format-time.ts';
+import type { ListedScan } from '../api/listed-scan.ts';
+
+export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
+  const { uid, started_at, ended_at, inserted_at } = scan.attributes;
+  return (
+    <Card title="About this scan">
+      <FactList>
+        {provider !== undefined && (
+          <Fact label="Account">
+            <AccountName
+              {...provider.attributes}
+              link={(called) => (
+                <Link to="/scans" search={{ provider: provider.id }}>
+                  {called}
+                </Link>
+              )}
+            />
+          </Fact>
+        )}
+        <Fact label="Scan id">{uid === null ? 'The records name none' : <code>{uid}</code>}</Fact>
+        <Fact label="File">
+          {ingestion === undefined ? (
+            'Seeing jobs and their files needs the permission manage_ingestions and an active subscription'
+          ) : (
+            <Link to="/ingestions/$id" params={{ id: ingestion.id }}>
+              {ingestion.meta.file_name ?? 'Without a name'}
+            </Link>
+          )}
+        </Fact>
+        {ingestion !== undefined && (
+          <Fact label="Job">
+            <JobStatusBadge status={ingestion.attributes.status} />
+          </Fact>
+        )}
+        <Fact label="Came in">
+          <time dateTime={inserted_at}>{formatTime(inserted_at)}</time>
+        </Fact>
+        <Fact label="First record">
+          <time dateTime={started_at}>{formatTime(started_at)}</time>
+        </Fact>
+        <Fact label="Last record">
+          <time dateTime={ended_at}>{formatTime(ended_at)}</time>
+        </Fact>
+        <Fact label="Duration">
+          {started_at === ended_at ? 'All records have the same time' : formatDuration(started_at, ended_at)}
+        </Fact>
+      </FactList>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { DateRange } from '../../../components/date-range.tsx';
+import { FilterChips } from '../../../components/filter-chips.tsx';
+import { FilterMenu } from '../../../components/filter-menu.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
+import { Toolbar } from '../../../components/toolbar.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { subscriptionQuery } from '../../../lib/api/subscription.ts';
+import type { ListAddress } from '../../../lib/use-list-address.ts';
+import { accountsQuery } from '../api/list-accounts.ts';
+import type { ScanFilters } from '../api/scan-filters.ts';
+import { scanFilterChips } from './scan-filter-chips.ts';
+
+interface ScanToolbarProps {
+  readonly filters: ScanFilters;
+  readonly list: Pick<ListAddress<string>, 'setFilters' | 'clearFilters'>;
+}
+
+export function ScanToolbar({ filters, list: { setFilters, clearFilters } }: ScanToolbarProps) {
+  const api = useApi();
+  const { data: subscription } = useQuery(subscriptionQuery(api));
+  const { data: providers = [] } = useQuery(accountsQuery(api));
+  const types = subscription?.attributes.providers_by_type.map(({ type }) => type) ?? [];
+  const accountNames = new Map(
+    providers.map(({ attributes: { account, alias, name } }) => {
+      const called = alias ?? name;
+      return [account, called === null ? account : `${called} (${account})`];
+    }),
+  );
+  const providerNames = new Map(
+    providers.map(({ id, attributes: { type, account } }) => [id, `${type} ${account}`]),
+  );
+  // What is chosen can be taken back, also where it is not among the known.
+  const options = (known: Iterable<string>, chosen: readonly string[]) =>
+    [...new Set([...known, ...chosen])].map((value) => ({ value, label: accountNames.get(value) ?? value }));
+  return (
+    <>
+      <Toolbar>
+        <SearchField
+          label="Search accounts, scan ids and files"
+          value={filters.search}
+          onSearch={(search) => setFilters({ search }, { replace: true })}
+        />
+        <FilterMenu
+          label="Type"
+          options={options(types, filters.provider_type)}
+          values={filters.provider_type}
+          onChange={(provider_type) => setFilters({ provider_type })}
+        />
+        <FilterMenu
+          label="Account"
+          options={options(accountNames.keys(), filters.account)}
+          values={filters.account}
+          onChange={(account) => setFilters({ account })}
+        />
+        <DateRange
+          label="Came in"
+          from={filters.from}
+          to={filters.to}
+          onFrom={(from) => setFilters({ from })}
+          onTo={(to) => setFilters({ to })}
+        />
+      </Toolbar>
+      <FilterChips chips={scanFilterChips(filters, providerNames, setFilters)} onClear={clearFilters} />
+    </>
+  );
+}
