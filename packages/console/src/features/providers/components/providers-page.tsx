@@ -1,5 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Boxes } from 'lucide-react';
+import { useState } from 'react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FilterMenu } from '../../../components/filter-menu.tsx';
+import { ListBody } from '../../../components/list-body.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
+import { Toolbar } from '../../../components/toolbar.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { subscriptionQuery } from '../../../lib/api/subscription.ts';
+import type { Provider } from '../../../lib/api/types.ts';
+import { listOf } from '../../../lib/search-values.ts';
+import { useListAddress } from '../../../lib/use-list-address.ts';
+import { PROVIDER_SORTS, providersQuery } from '../api/list-providers.ts';
+import { AliasDialog } from './alias-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { ProviderTable } from './provider-table.tsx';
 
 export function ProvidersPage() {
-  return <PageHeader title="Providers" />;
+  const api = useApi();
+  const list = useListAddress({ sorts: PROVIDER_SORTS, defaultSort: 'type' });
+  const types = listOf(list.search.provider_type);
+  const search = list.search.search?.trim() ?? '';
+  const { sort, page } = list;
+  const providers = useQuery(providersQuery(api, { types, search, sort, page }));
+  const { data: subscription } = useQuery(subscriptionQuery(api));
+  const [renamed, setRenamed] = useState<Provider>();
+  const [deleted, setDeleted] = useState<Provider>();
+  const counted = subscription?.attributes.providers_by_type ?? [];
+  const unknown = types.filter((type) => !counted.some((each) => each.type === type));
+  const options = [
+    ...counted.map(({ type, providers }) => ({ value: type, label: type, count: providers })),
+    ...unknown.map((type) => ({ value: type, label: type })),
+  ];
+  return (
+    <>
+      <PageHeader title="Providers">
+        The accounts that findings belong to. Each counts toward the{' '}
+        <Link to="/subscription">subscription</Link>.
+      </PageHeader>
+      <Toolbar>
+        <SearchField
+          label="Search accounts, names and aliases"
+          value={search}
+          onSearch={(search) => list.setFilters({ search }, { replace: true })}
+        />
+        <FilterMenu
+          label="Type"
+          options={options}
+          values={types}
+          onChange={(provider_type) => list.setFilters({ provider_type })}
+        />
+      </Toolbar>
+      <ListBody
+        query={providers}
+        nouns={['provider', 'providers']}
+        page={page}
+        onPage={list.setPage}
+        isFiltered={types.length > 0 || search !== ''}
+        onClearFilters={list.clearFilters}
+        empty={
+          <EmptyState icon={<Boxes />} title="No providers yet">
+            <p>
+              A provider is made by the first finding of its account. The page <Link to="/scans">Scans</Link>{' '}
+              says how to push a file.
+            </p>
+          </EmptyState>
+        }
+      >
+        {({ items }) => (
+          <ProviderTable
+            providers={items}
+            sort={sort}
+            onSort={list.setSort}
+            onRename={setRenamed}
+            onDelete={setDeleted}
+          />
+        )}
+      </ListBody>
+      {renamed !== undefined && (
+        <AliasDialog key={renamed.id} provider={renamed} onClose={() => setRenamed(undefined)} />
+      )}
+      {deleted !== undefined && (
+        <DeleteDialog key={deleted.id} provider={deleted} onClose={() => setDeleted(undefined)} />
+      )}
+    </>
+  );
 }

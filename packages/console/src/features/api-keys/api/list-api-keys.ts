@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { asAllowed } from '../../../lib/api/as-allowed.ts';
+import { includedOf } from '../../../lib/api/included.ts';
+import { listPage } from '../../../lib/api/list-page.ts';
+import type { ApiKey, User } from '../../../lib/api/types.ts';
+
+const PAGE_SIZE = 25;
+
+/** What `sort` takes. */
+export const API_KEY_SORTS = ['inserted_at', 'expires_at', 'last_used_at'] as const;
+type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[number]}`;
+
+/** What `revoked` takes. */
+export const REVOKED = ['false', 'true'] as const;
+
+interface ApiKeyList {
+  /** None or both: all keys. */
+  readonly revoked: readonly (typeof REVOKED)[number][];
+  readonly search: string;
+  readonly sort: ApiKeySort;
+  readonly page: number;
+}
+
+export interface ListedKey {
+  readonly apiKey: ApiKey;
+  /** `undefined`: the key in use may not read users. */
+  readonly user: User | undefined;
+}
+
+/** A page of keys with their users, where the key in use may read them. */
+export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyList) =>
+  queryOptions({
+    queryKey: ['api-keys', 'list', revoked, search, sort, page],
+    queryFn: async ({ signal, client }) => {
+      const [only, ...others] = revoked;
+      const { data, included, meta } = await asAllowed(client, 'users', (all) => {
+        const query = {
+          ...(only !== undefined && others.length === 0 && { 'filter[revoked]': only }),
+          ...(search !== '' && { 'filter[search]': search }),
+          include: all ? ['user' as const] : [],
+          sort: [sort],
+          'page[number]': page,
+          'page[size]': PAGE_SIZE,
+        };
+        return documentOf(api.GET('/api/v1/api-keys', { params: { query }, signal }));
+      });
+      const users = includedOf(included, 'users');
+      const items = data.map((apiKey): ListedKey => {
+        const id = apiKey.relationships.user.data?.id;
+        return { apiKey, user: id === undefined ? undefined : users.get(id) };
+      });
+      return listPage(items, meta.pagination);
+    },
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import type { User } from '../../../lib/api/types.ts';
+
+/** More than this many nobody would look through. */
+const USERS = 200;
+
+/** The first users by email, to choose from; none where the key may not read users (403). */
+export const usersQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['users', 'choices'],
+    queryFn: async ({ signal }): Promise<readonly User[]> => {
+      const query = { sort: ['email' as const], 'page[size]': USERS };
+      try {
+        return (await documentOf(api.GET('/api/v1/users', { params: { query }, signal }))).data;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 403) return [];
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });

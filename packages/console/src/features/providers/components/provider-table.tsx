@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { numeric, SortHeader, Table } from '../../../components/table.tsx';
+import { Time } from '../../../components/time.tsx';
+import type { Provider } from '../../../lib/api/types.ts';
+import { formatCount } from '../../../lib/format-number.ts';
+import styles from './provider-table.module.css';
+
+interface ProviderTableProps {
+  readonly providers: readonly Provider[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly onRename: (provider: Provider) => void;
+  readonly onDelete: (provider: Provider) => void;
+}
+
+export function ProviderTable({ providers, sort, onSort, onRename, onDelete }: ProviderTableProps) {
+  const sorting = { sort, onSort };
+  return (
+    <Table label="Providers">
+      <thead>
+        <tr>
+          <SortHeader name="type" {...sorting}>
+            Type
+          </SortHeader>
+          <SortHeader name="account" {...sorting}>
+            Account
+          </SortHeader>
+          <th scope="col">Name</th>
+          <SortHeader name="alias" {...sorting}>
+            Alias
+          </SortHeader>
+          <th scope="col" className={numeric}>
+            Findings
+          </th>
+          <th scope="col" className={numeric}>
+            Failing
+          </th>
+          <th scope="col">Last seen</th>
+          <SortHeader name="inserted_at" {...sorting}>
+            Added
+          </SortHeader>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {providers.map((provider) => (
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            onRename={() => onRename(provider)}
+            onDelete={() => onDelete(provider)}
+          />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface ProviderRowProps {
+  readonly provider: Provider;
+  readonly onRename: () => void;
+  readonly onDelete: () => void;
+}
+
+function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: ProviderRowProps) {
+  const { type, account, name, alias, findings, last_seen_at, inserted_at } = attributes;
+  return (
+    <tr>
+      <td className={styles.time}>{type}</td>
+      <td className={styles.text}>
+        <Link to="/scans" search={{ provider: id }} title="Its scans">
+          {account}
+        </Link>
+      </td>
+      <td className={styles.text}>{name ?? <None />}</td>
+      <td className={styles.text}>{alias ?? <None />}</td>
+      <td className={numeric}>
+        <Link
+          to="/findings"
+          search={{ provider: id }}
+          aria-label={`${findings.total} findings of ${account}`}
+        >
+          {formatCount(findings.total)}
+        </Link>
+      </td>
+      <td className={numeric}>
+        <Link
+          to="/findings"
+          search={{ provider: id, status: 'FAIL', muted: 'false' }}
+          aria-label={`${findings.failing} failing findings of ${account}`}
+        >
+          {formatCount(findings.failing)}
+        </Link>
+      </td>
+      <td className={styles.time}>{last_seen_at === null ? <None /> : <Time time={last_seen_at} />}</td>
+      <td className={styles.time}>
+        <Time time={inserted_at} />
+      </td>
+      <td className={styles.actions}>
+        <IconButton label={`Change the alias of ${account}`} onClick={onRename}>
+          <Pencil size={16} />
+        </IconButton>
+        <IconButton label={`Delete ${account}`} onClick={onDelete}>
+          <Trash2 size={16} />
+        </IconButton>
+      </td>
+    </tr>
+  );
+}
+
+function None() {
+  return <span className={styles.none}>–</span>;
+}

@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+/**
+ * Asks for all that is wanted, or, where the key or the subscription does not allow that (403, 402), for less. The
+ * refusal of `what` is remembered for as long as somebody is signed in, since lists ask again and again.
+ */
+export async function asAllowed<Answer>(
+  client: QueryClient,
+  what: string,
+  ask: (all: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  const queryKey = ['refused', what];
+  if (client.getQueryData<boolean>(queryKey) !== true) {
+    try {
+      return await ask(true);
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 402)) throw error;
+      // The whole may be refused, too: then that is what to say.
+      const less = await ask(false);
+      client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+      client.setQueryData(queryKey, true);
+      return less;
+    }
+  }
+  return await ask(false);
+}
