@@ -1,8 +1,20 @@
-import type { BrowserContextOptions } from 'playwright-core';
+import assert from 'node:assert/strict';
+import type { Console } from './browser.ts';
 
-/** How a page is looked at: what has to be right in one of them has to be so in all. */
-export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { colorScheme: 'light' },
-  dark: { colorScheme: 'dark' },
-  'on a phone': { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-};
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** Fails where what is shown now cannot be used by somebody in the light, in the dark, or on a phone. */
+export async function assertUsableInAllLooks({ page, assertAccessible }: Console): Promise<void> {
+  for (const [colorScheme, size] of [
+    ['dark', WIDE],
+    ['light', PHONE],
+    ['light', WIDE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    await assertAccessible();
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(sideways <= 0, `the page itself scrolls sideways by ${sideways} px at ${size.width} px`);
+  }
+}

@@ -28,7 +28,7 @@ export function PermissionBoxes({ permissions, onPermissions, error }: Permissio
           checked={permissions === undefined}
           onChange={() => onPermissions(undefined)}
         />
-        All that its user may
+        All that its user may, as far as the key in use may
       </label>
       <label className={styles.choice}>
         <input
