@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 const TITLES: Readonly<Record<number, string>> = {
+  401: 'This key may not do this',
   402: 'This tenant has no active subscription',
   403: 'This key may not do this',
   404: 'There is nothing here',

@@ -51,6 +51,11 @@ export class ApiError extends RequestError {
     this.waitMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   }
 
+  /** Whether the key or the subscription does not allow it: 403 for the user, 401 for a narrowed key, 402. */
+  get isRefusal(): boolean {
+    return this.status === 401 || this.status === 402 || this.status === 403;
+  }
+
   /** Stable, for programs. */
   get code(): string | undefined {
     return this.errors[0]?.code;

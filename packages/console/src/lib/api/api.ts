@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { createContext, use } from 'react';
 import type { Session } from '../session.ts';
 import { errorOf, Unreachable } from './api-error.ts';
+import { endRefusedSession } from './end-refused-session.ts';
 import type { paths } from './schema.d.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
@@ -15,7 +16,7 @@ export interface ApiOptions {
   readonly session: Session;
 }
 
-/** A client with the key of the session. An answer of 401 ends the session, whatever was asked for. */
+/** A client with the key of the session, which ends where the service does not accept that any more. */
 export function createApi({ baseUrl, session }: ApiOptions): Api {
   const api = createClient<paths, typeof MEDIA_TYPE>({
     baseUrl,
@@ -31,8 +32,10 @@ export function createApi({ baseUrl, session }: ApiOptions): Api {
       if (request.body !== null) request.headers.set('content-type', MEDIA_TYPE);
     },
     onResponse: async ({ request, response }) => {
-      if (!isRefused(session, response.status, request.headers.get('authorization'))) return;
-      session.end(errorOf(response, readBody(await response.clone().text())).message);
+      const sentWith = request.headers.get('authorization');
+      if (sentWith === null || !isRefused(session, response.status, sentWith)) return;
+      const { message } = errorOf(response, readBody(await response.clone().text()));
+      await endRefusedSession({ baseUrl, session }, sentWith, message);
     },
     onError: ({ error }) => (isAbort(error) ? undefined : new Unreachable(error)),
   });
@@ -44,7 +47,7 @@ export function authorization(apiKey: string): string {
   return `Api-Key ${apiKey}`;
 }
 
-/** Whether this answer, to a request with this `Authorization`, means that the session is over. */
+/** Whether this answer, to a request with this `Authorization`, may mean that the session is over (`endRefusedSession`). */
 export function isRefused(session: Session, status: number, sentWith: string | null): boolean {
   const { apiKey } = session.state;
   // The answer to an old key says nothing of the one in use.

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * Asks for all that is wanted, or, where the key or the subscription does not allow that (403, 402), for less. The
+ * Asks for all that is wanted, or, where the key or the subscription does not allow that, for less. The
  * refusal of `what` is remembered for as long as somebody is signed in, since lists ask again and again.
  */
 export async function asAllowed<Answer>(
@@ -15,7 +15,7 @@ export async function asAllowed<Answer>(
     try {
       return await ask(true);
     } catch (error) {
-      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 402)) throw error;
+      if (!(error instanceof ApiError && error.isRefusal)) throw error;
       // The whole may be refused, too: then that is what to say.
       const less = await ask(false);
       client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });

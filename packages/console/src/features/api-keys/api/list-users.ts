@@ -6,7 +6,7 @@ import type { User } from '../../../lib/api/types.ts';
 /** More than this many nobody would look through. */
 const USERS = 200;
 
-/** The first users by email, to choose from; none where the key may not read users (403). */
+/** The first users by email, to choose from; none where the key may not read users. */
 export const usersQuery = (api: Api) =>
   queryOptions({
     queryKey: ['users', 'choices'],
@@ -15,7 +15,7 @@ export const usersQuery = (api: Api) =>
       try {
         return (await documentOf(api.GET('/api/v1/users', { params: { query }, signal }))).data;
       } catch (error) {
-        if (error instanceof ApiError && error.status === 403) return [];
+        if (error instanceof ApiError && error.isRefusal) return [];
         throw error;
       }
     },

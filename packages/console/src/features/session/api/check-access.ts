@@ -3,7 +3,7 @@ import { type Api, documentOf } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 
 /**
- * Why the key may not upload, as the service says it: a 402 or a 403 (specification, "Access"); null: it may. Reading
+ * Why the key may not upload, as the service says it: 401, 402 or 403 (specification, "Access"); null: it may. Reading
  * findings needs neither.
  */
 export const uploadRefusalQuery = (api: Api) =>
@@ -15,7 +15,7 @@ export const uploadRefusalQuery = (api: Api) =>
         await documentOf(api.GET('/api/v1/ingestions', { params: { query }, signal }));
         return null;
       } catch (error) {
-        if (error instanceof ApiError && (error.status === 402 || error.status === 403)) return error;
+        if (error instanceof ApiError && error.isRefusal) return error;
         throw error;
       }
     },

@@ -4,6 +4,7 @@ import { useApi } from '../../../lib/api/api.ts';
 import { uploadRefusalQuery } from '../api/check-access.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
+  401: 'This key is narrowed and may not manage ingestions: uploads and their jobs are refused (401)',
   402: 'This tenant has no active subscription: uploads and their jobs are refused (402)',
   403: 'This key may not manage ingestions: uploads and their jobs are refused (403)',
 };
