@@ -175,6 +175,15 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
+  it('shows scans without their files to a tenant whose subscription has ended', async () => {
+    await service.sluice('subscription', 'set', '--tenant', other.id, 'none');
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans', key: other.key });
+    await page.getByText('1 scan', { exact: true }).waitFor();
+    await page.getByText(/no active subscription.*\(402\)/).waitFor();
+    assert.equal(await page.getByRole('columnheader', { name: 'File' }).count(), 0);
+    assertQuiet();
+  });
+
   it('says how to push where nothing has come in, and shows the first scan by itself', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
