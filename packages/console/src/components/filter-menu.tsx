@@ -15,9 +15,12 @@ export interface FilterOption<Value extends string> {
 
 interface FilterMenuProps<Value extends string> {
   readonly label: string;
-  readonly options: readonly FilterOption<Value>[];
+  /** `undefined`: they are still on their way. */
+  readonly options: readonly FilterOption<Value>[] | undefined;
   readonly values: readonly Value[];
   readonly onChange: (values: readonly Value[]) => void;
+  /** For options that are asked for only where somebody wants to see them. */
+  readonly onOpenChange?: (open: boolean) => void;
 }
 
 /** A filter of which several values can be chosen; it stays open meanwhile. */
@@ -26,13 +29,15 @@ export function FilterMenu<Value extends string>({
   options,
   values,
   onChange,
+  onOpenChange,
 }: FilterMenuProps<Value>) {
   const toggle = (value: Value, on: boolean) =>
     onChange(
-      options.map((each) => each.value).filter((each) => (each === value ? on : values.includes(each))),
+      options?.map((each) => each.value).filter((each) => (each === value ? on : values.includes(each))) ??
+        values,
     );
   return (
-    <Menu.Root>
+    <Menu.Root {...(onOpenChange !== undefined && { onOpenChange })}>
       <Menu.Trigger className={buttonClass()}>
         {label}
         {values.length > 0 && (
@@ -46,8 +51,13 @@ export function FilterMenu<Value extends string>({
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="start" className={styles.positioner}>
           <Menu.Popup className={styles.popup} aria-label={label}>
-            {options.length === 0 && <div className={styles.none}>There is nothing to choose</div>}
-            {options.map(({ value, label, count }) => (
+            {options === undefined && (
+              <div className={styles.none} role="status">
+                Counting
+              </div>
+            )}
+            {options?.length === 0 && <div className={styles.none}>There is nothing to choose</div>}
+            {options?.map(({ value, label, count }) => (
               <Menu.CheckboxItem
                 key={value}
                 checked={values.includes(value)}

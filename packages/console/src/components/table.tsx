@@ -14,30 +14,45 @@ export function Table({ label, children }: { readonly label: string; readonly ch
   );
 }
 
-interface SortHeaderProps {
+interface SortButtonProps {
   readonly children: ReactNode;
   /** The key of the API's `sort`. */
   readonly name: string;
   /** The order in force: `name` or `-name`. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
-  readonly numeric?: boolean;
 }
 
-/** The head of a column by which the list can be sorted: first descending, then ascending. */
-export function SortHeader({ children, name, sort, onSort, numeric = false }: SortHeaderProps) {
-  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+/** For `aria-sort` of the head of a column. */
+export function sortDirection(name: string, sort: string): 'ascending' | 'descending' | 'none' {
+  return sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+}
+
+/** Sorts a list by a column: first descending, then ascending. */
+export function SortButton({ children, name, sort, onSort }: SortButtonProps) {
+  const direction = sortDirection(name, sort);
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction];
   return (
-    <th scope="col" aria-sort={direction} className={numeric ? styles.numeric : undefined}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort(direction === 'descending' ? name : `-${name}`)}
-      >
-        {children}
-        <Icon size={14} aria-hidden="true" className={direction === 'none' ? styles.unsorted : undefined} />
-      </button>
+    <button
+      type="button"
+      className={styles.sort}
+      onClick={() => onSort(direction === 'descending' ? name : `-${name}`)}
+    >
+      {children}
+      <Icon size={14} aria-hidden="true" className={direction === 'none' ? styles.unsorted : undefined} />
+    </button>
+  );
+}
+
+/** The head of a column by which the list can be sorted. */
+export function SortHeader({ numeric = false, ...rest }: SortButtonProps & { readonly numeric?: boolean }) {
+  return (
+    <th
+      scope="col"
+      aria-sort={sortDirection(rest.name, rest.sort)}
+      className={numeric ? styles.numeric : undefined}
+    >
+      <SortButton {...rest} />
     </th>
   );
 }

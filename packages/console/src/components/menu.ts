@@ -1,0 +1,8 @@
+import styles from './menu.module.css';
+
+/** The classes of a menu and its items (Base UI's `Menu`). */
+export const menuPositioner = styles.positioner;
+export const menuPopup = styles.popup;
+export const menuItem = styles.item;
+/** The class of the number of chosen values, beside the label of the button. */
+export const menuChosen = styles.chosen;
