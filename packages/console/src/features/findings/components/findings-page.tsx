@@ -1,5 +1,108 @@
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
+import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { filterQuery } from '../api/filters.ts';
+import { ColumnMenu } from './column-menu.tsx';
+import { COLUMN_IDS, fieldsOf, NARROW_COLUMNS } from './columns.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { Facets } from './facets.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FindingsGrid } from './findings-grid.tsx';
+import styles from './findings-page.module.css';
+import { NoFindings } from './no-findings.tsx';
+import { useFindingSearch } from './use-finding-search.ts';
+import { useFindingSteps } from './use-finding-steps.ts';
+import { useHiddenColumns } from './use-hidden-columns.ts';
+import { useHrefBase } from './use-href-base.ts';
+import { useMedia } from './use-media.ts';
+import { MAX_ROWS, useShownView } from './use-shown-view.ts';
+import { WaitingRows } from './waiting-rows.tsx';
+
+const FindingPanel = lazy(async () => ({ default: (await import('./finding-panel.tsx')).FindingPanel }));
 
 export function FindingsPage() {
-  return <PageHeader title="Findings" />;
+  const search = useFindingSearch();
+  const { filters: chosen, sort, finding, openFinding, setSort } = search;
+  const narrow = useMedia('(max-width: 47.99rem)');
+  const [hidden, hide] = useHiddenColumns();
+  const visible = useMemo(
+    () => (narrow ? NARROW_COLUMNS : COLUMN_IDS.filter((id) => !hidden.includes(id))),
+    [narrow, hidden],
+  );
+  const filters = filterQuery(chosen);
+  const wanted = useMemo(() => ({ filters, sort, fields: fieldsOf(visible) }), [filters, sort, visible]);
+  const { view, count, isChanging, error, retry } = useShownView(wanted);
+  const rows = Math.min(count ?? 0, MAX_ROWS);
+  const steps = useFindingSteps({
+    view,
+    count: rows,
+    finding,
+    open: (id) => openFinding(id, { replace: true }),
+  });
+  const hrefBase = useHrefBase();
+  const open = useCallback((id: string) => openFinding(id), [openFinding]);
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title="Findings"
+        actions={
+          <>
+            <ColumnMenu hidden={hidden} onHide={hide} />
+            <ExportMenu filters={filters} count={count ?? 0} />
+          </>
+        }
+      >
+        <p role="status">
+          {count !== undefined && countOf(count, 'finding')}
+          {rows < (count ?? 0) &&
+            `. The first ${formatCount(MAX_ROWS)} are shown; narrow the filters or export all.`}
+        </p>
+      </PageHeader>
+      <FilterBar search={search} />
+      {search.dropped.length > 0 && (
+        <Notice
+          look="warning"
+          live
+          actions={<Button onClick={search.forgetDropped}>Take them out of the address</Button>}
+        >
+          The address asks for what Sluice does not know, and is read without it: {search.dropped.join(', ')}.
+        </Notice>
+      )}
+      <Facets search={search} />
+      <FilterChips search={search} />
+      {error !== null && <ErrorNotice error={error} retry={retry} />}
+      {count === undefined && error === null && <WaitingRows />}
+      {count === 0 && <NoFindings search={search} />}
+      {count !== undefined && count > 0 && (
+        <FindingsGrid
+          key={narrow ? 'cards' : 'rows'}
+          view={view}
+          count={rows}
+          visible={visible}
+          narrow={narrow}
+          busy={isChanging}
+          active={steps.active}
+          onActive={steps.setActive}
+          hrefBase={hrefBase}
+          onOpen={open}
+          onSort={setSort}
+        />
+      )}
+      {finding !== undefined && (
+        <Suspense>
+          <FindingPanel
+            id={finding}
+            place={steps.position === undefined ? undefined : { position: steps.position, count: rows }}
+            previous={steps.stepTo(-1)}
+            next={steps.stepTo(1)}
+            onClose={() => openFinding(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
 }

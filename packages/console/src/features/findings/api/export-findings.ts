@@ -1,0 +1,71 @@
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { RequestError } from '../../../lib/api/api-error.ts';
+import type { Finding } from '../../../lib/api/types.ts';
+import { filtered } from './filtered.ts';
+
+const PAGE_SIZE = 1000;
+/** Where the service does not say how long. */
+const WAIT_MS = 2000;
+
+export interface ExportOptions {
+  /** As `filterQuery` writes them. */
+  readonly filters: string;
+  readonly signal: AbortSignal;
+  /** Called when the service asks for patience or is away, and again when it answers. */
+  readonly onWaiting: (reason: string | undefined) => void;
+}
+
+/**
+ * All findings under the filters, a page at a time. They come in the order of their ids, which never change: so each is
+ * met once, whatever comes in meanwhile. Throws a `RequestError` where the service refuses, and the signal's reason.
+ */
+export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
+  for (let after: string | null = ''; after !== null; ) {
+    const page = await patiently(() => readPage(api, options, after ?? ''), options);
+    yield page.findings;
+    after = page.next;
+  }
+}
+
+async function readPage(api: Api, { filters, signal }: ExportOptions, after: string) {
+  const { data, links } = await documentOf(
+    api.GET('/api/v1/findings', {
+      params: { query: { sort: ['id'], 'page[size]': PAGE_SIZE, 'page[after]': after } },
+      signal,
+      // An empty cursor asks for the start; openapi-fetch sends it as it is.
+      ...filtered(filters),
+    }),
+  );
+  return { findings: data, next: cursorOf(links.next) };
+}
+
+function cursorOf(next: string | null): string | null {
+  return next === null ? null : new URL(next).searchParams.get('page[after]');
+}
+
+async function patiently<Result>(
+  request: () => Promise<Result>,
+  { signal, onWaiting }: ExportOptions,
+): Promise<Result> {
+  for (;;) {
+    try {
+      const result = await request();
+      onWaiting(undefined);
+      return result;
+    } catch (error) {
+      if (signal.aborted || !(error instanceof RequestError) || !error.mayPass) throw error;
+      onWaiting(error.message);
+      await pause(error.waitMs ?? WAIT_MS, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import { FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
+
+export const DELTAS = ['new', 'changed', 'unchanged'] as const;
+
+/** How one filter stands in the address, is asked for, and is called. */
+interface FilterKind {
+  /** As in the API's `filter[parameter]`; a list asks for several values by `filter[parameter__in]`. */
+  readonly parameter: string;
+  readonly isList: boolean;
+  readonly label: string;
+  /** Whether the API knows the value; it refuses the others. */
+  readonly accepts: (value: string) => boolean;
+}
+
+const list = (parameter: string, label: string, accepts = isText): FilterKind => ({
+  parameter,
+  isList: true,
+  label,
+  accepts,
+});
+const single = (parameter: string, label: string, accepts = isText): FilterKind => ({
+  parameter,
+  isList: false,
+  label,
+  accepts,
+});
+
+/** The filters by their names in the address. */
+export const FILTERS = {
+  status: list('status', 'Status', oneOf(FINDING_STATUSES)),
+  severity: list('severity', 'Severity', oneOf(SEVERITIES)),
+  delta: list('delta', 'Delta', oneOf(DELTAS)),
+  muted: single('muted', 'Muted', oneOf(['true', 'false'])),
+  service: list('service', 'Service'),
+  provider_type: list('provider_type', 'Provider type'),
+  account: list('account', 'Account'),
+  provider: list('provider', 'Provider', isUuid),
+  check: list('check_id', 'Check'),
+  region: list('region', 'Region'),
+  resource: list('resource_uid', 'Resource'),
+  category: list('category', 'Category'),
+  scan: list('scan', 'Scan', isUuid),
+  ingestion: list('ingestion', 'Ingestion', isUuid),
+  seen_from: single('last_seen_at__gte', 'Last seen from', isDay),
+  seen_to: single('last_seen_at__lte', 'Last seen to', isDay),
+  first_from: single('first_seen_at__gte', 'First seen from', isDay),
+  first_to: single('first_seen_at__lte', 'First seen to', isDay),
+  changed_from: single('status_changed_at__gte', 'Status since from', isDay),
+  changed_to: single('status_changed_at__lte', 'Status since to', isDay),
+  search: single('search', 'Search'),
+} as const satisfies Readonly<Record<string, FilterKind>>;
+
+export type FilterName = keyof typeof FILTERS;
+
+/** Values by filter; one that is not there lets everything through. */
+export type Filters = Readonly<Partial<Record<FilterName, readonly string[]>>>;
+
+export const FILTER_NAMES: readonly FilterName[] = Object.keys(FILTERS).filter(isFilterName);
+
+export function isFilterName(name: string): name is FilterName {
+  return Object.hasOwn(FILTERS, name);
+}
+
+/** The filters without those of these names: what the counts of a group of filters are taken under. */
+export function withoutFilters(filters: Filters, ...names: readonly FilterName[]): Filters {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
+}
+
+/** As a part of the API's query; the same filters always give the same text. */
+export function filterQuery(filters: Filters): string {
+  const query = new URLSearchParams();
+  for (const name of FILTER_NAMES) {
+    const values = filters[name] ?? [];
+    const { parameter } = FILTERS[name];
+    if (values.length === 1) query.set(`filter[${parameter}]`, values.join());
+    if (values.length > 1) query.set(`filter[${parameter}__in]`, values.join());
+  }
+  return query.toString();
+}
+
+function oneOf(values: readonly string[]): (value: string) => boolean {
+  return (value) => values.includes(value);
+}
+
+/** PostgreSQL holds no U+0000. */
+function isText(value: string): boolean {
+  return !value.includes('\0');
+}
+
+/** RFC 9562, section 4, as the API takes them. */
+function isUuid(value: string): boolean {
+  return /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
+}
+
+/** A day like 2026-01-31 that there is. */
+function isDay(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value < '0001') return false;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}

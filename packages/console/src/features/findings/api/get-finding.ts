@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Api, documentOf } from '../../../lib/api/api.ts';
+import type { Check, Finding, Provider, Scan } from '../../../lib/api/types.ts';
+
+/** A finding with what it belongs to; what is gone meanwhile is not there. */
+export interface FindingDetails {
+  readonly finding: Finding;
+  readonly check: Check | undefined;
+  readonly provider: Provider | undefined;
+  readonly scan: Scan | undefined;
+}
+
+/** The record is left out: it may be large, and its file may be gone (410). */
+const FIELDS = [
+  'uid',
+  'check_id',
+  'check_title',
+  'severity',
+  'status',
+  'status_detail',
+  'muted',
+  'delta',
+  'resource',
+  'region',
+  'service',
+  'provider_type',
+  'account',
+  'categories',
+  'first_seen_at',
+  'last_seen_at',
+  'status_changed_at',
+] as const;
+
+export const findingQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: ['findings', 'one', id],
+    queryFn: async ({ signal }): Promise<FindingDetails> => {
+      const { data, included = [] } = await documentOf(
+        api.GET('/api/v1/findings/{id}', {
+          params: {
+            path: { id },
+            query: {
+              include: ['check', 'provider', 'scan'],
+              'fields[findings]': [...FIELDS],
+              'fields[scans]': ['uid', 'started_at', 'inserted_at'],
+              'fields[providers]': ['name', 'alias', 'account', 'type'],
+            },
+          },
+          signal,
+        }),
+      );
+      return {
+        finding: data,
+        check: included.find((each) => each.type === 'checks'),
+        provider: included.find((each) => each.type === 'providers'),
+        scan: included.find((each) => each.type === 'scans'),
+      };
+    },
+  });

@@ -1,0 +1,19 @@
+import { FilterMenu } from '../../../components/filter-menu.tsx';
+import { needsOf, OPTIONAL_COLUMNS } from './columns.tsx';
+
+interface ColumnMenuProps {
+  readonly hidden: readonly string[];
+  readonly onHide: (hidden: readonly string[]) => void;
+}
+
+/** Which columns the table shows. */
+export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
+  return (
+    <FilterMenu
+      label="Columns"
+      options={OPTIONAL_COLUMNS.map((id) => ({ value: id, label: needsOf(id).label }))}
+      values={OPTIONAL_COLUMNS.filter((id) => !hidden.includes(id))}
+      onChange={(shown) => onHide(OPTIONAL_COLUMNS.filter((id) => !shown.includes(id)))}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+} from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
+import { Time } from '../../../components/time.tsx';
+import type { FindingField, FindingRow } from '../api/list-findings.ts';
+import styles from './findings-grid.module.css';
+import type { VisibleRow } from './use-rows.ts';
+
+export const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature });
+
+const helper = createColumnHelper<typeof features, VisibleRow>();
+
+/** What a column needs beside what the table library knows. */
+export interface ColumnNeeds {
+  readonly label: string;
+  /** The attributes that its cells show. */
+  readonly fields: readonly FindingField[];
+  /** The key of the API's `sort`. */
+  readonly sort?: string;
+}
+
+const NEEDS: Readonly<Record<string, ColumnNeeds>> = {
+  severity: { label: 'Severity', fields: ['severity'], sort: 'severity' },
+  status: { label: 'Status', fields: ['status', 'muted'], sort: 'status' },
+  check_title: { label: 'Finding', fields: ['check_title', 'check_id', 'delta'], sort: 'check_id' },
+  check_id: { label: 'Check', fields: ['check_id'] },
+  resource: { label: 'Resource', fields: ['resource'] },
+  account: { label: 'Account', fields: ['account'] },
+  provider_type: { label: 'Provider type', fields: ['provider_type'] },
+  service: { label: 'Service', fields: ['service'] },
+  region: { label: 'Region', fields: ['region'] },
+  last_seen_at: { label: 'Last seen', fields: ['last_seen_at'], sort: 'last_seen_at' },
+  first_seen_at: { label: 'First seen', fields: ['first_seen_at'], sort: 'first_seen_at' },
+  status_changed_at: { label: 'Status since', fields: ['status_changed_at'] },
+};
+
+/** In the order in which they stand. */
+export const COLUMN_IDS: readonly string[] = Object.keys(NEEDS);
+/** Always shown: it opens the finding. */
+export const TITLE_COLUMN = 'check_title';
+/** What there is room for where there is little. */
+export const NARROW_COLUMNS: readonly string[] = ['check_title', 'severity', 'status', 'resource'];
+
+export function needsOf(column: string): ColumnNeeds {
+  const needs = NEEDS[column];
+  if (needs === undefined) throw new Error(`there is no column ${column}`);
+  return needs;
+}
+
+/** The columns that can be hidden. */
+export const OPTIONAL_COLUMNS: readonly string[] = COLUMN_IDS.filter((id) => id !== TITLE_COLUMN);
+
+/** The attributes that the columns show, each once and always in the same order. */
+export function fieldsOf(columns: readonly string[]): readonly FindingField[] {
+  return [...new Set(COLUMN_IDS.filter((id) => columns.includes(id)).flatMap((id) => needsOf(id).fields))];
+}
+
+/** `size`: how wide it should be at least, in pixels; what is left is shared out in these proportions. */
+const column = (id: string, size: number, cell: (attributes: FindingRow['attributes']) => ReactNode) =>
+  helper.display({
+    id,
+    size,
+    header: needsOf(id).label,
+    cell: ({ row }) => cell(row.original.finding.attributes),
+  });
+
+const text = (value: string | null | undefined) => (
+  <span className={styles.text} title={value ?? undefined}>
+    {value}
+  </span>
+);
+const time = (value: string | undefined) => value !== undefined && <Time time={value} />;
+
+export const columns = helper.columns([
+  column('severity', 104, ({ severity }) => severity !== undefined && <SeverityBadge severity={severity} />),
+  column(
+    'status',
+    88,
+    ({ status, muted = false }) => status !== undefined && <StatusBadge status={status} muted={muted} />,
+  ),
+  column(TITLE_COLUMN, 240, ({ check_title, check_id, delta }) => (
+    <>
+      {text(check_title ?? check_id)}
+      {delta !== undefined && <DeltaBadge delta={delta} />}
+    </>
+  )),
+  column('check_id', 160, ({ check_id }) => text(check_id)),
+  column('resource', 150, ({ resource }) => text(resource?.name || resource?.uid)),
+  column('account', 112, ({ account }) => text(account)),
+  column('provider_type', 110, ({ provider_type }) => text(provider_type)),
+  column('service', 84, ({ service }) => text(service)),
+  column('region', 100, ({ region }) => text(region)),
+  column('last_seen_at', 104, ({ last_seen_at }) => time(last_seen_at)),
+  column('first_seen_at', 104, ({ first_seen_at }) => time(first_seen_at)),
+  column('status_changed_at', 110, ({ status_changed_at }) => time(status_changed_at)),
+]);

@@ -1,0 +1,69 @@
+import { Popover } from '@base-ui/react/popover';
+import { ChevronDown } from 'lucide-react';
+import { Button, buttonClass } from '../../../components/button.tsx';
+import { menuChosen, menuPositioner } from '../../../components/menu.ts';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import type { FilterName } from '../api/filters.ts';
+import styles from './dates-filter.module.css';
+import type { FindingSearch } from './use-finding-search.ts';
+
+const RANGES = [
+  { title: 'Last seen', from: 'seen_from', to: 'seen_to' },
+  { title: 'First seen', from: 'first_from', to: 'first_to' },
+  { title: 'Status since', from: 'changed_from', to: 'changed_to' },
+] as const;
+const NAMES: readonly FilterName[] = RANGES.flatMap(({ from, to }) => [from, to]);
+
+/** Ranges of days, as the API has them: in UTC, with both ends. */
+export function DatesFilter({ search }: { readonly search: FindingSearch }) {
+  const chosen = NAMES.filter((name) => search.filters[name] !== undefined).length;
+  const day = (name: FilterName, label: string) => (
+    <label className={styles.day}>
+      {label}
+      <input
+        type="date"
+        value={search.filters[name]?.[0] ?? ''}
+        onChange={({ target }) =>
+          search.setFilters({ [name]: target.value === '' ? [] : [target.value] }, { replace: true })
+        }
+        className={styles.input}
+      />
+    </label>
+  );
+  return (
+    <Popover.Root>
+      <Popover.Trigger className={buttonClass()}>
+        Dates
+        {chosen > 0 && (
+          <span className={menuChosen}>
+            {chosen}
+            <VisuallyHidden> chosen</VisuallyHidden>
+          </span>
+        )}
+        <ChevronDown size={14} aria-hidden="true" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={4} align="start" className={menuPositioner}>
+          <Popover.Popup className={styles.popup} aria-label="Dates">
+            {RANGES.map(({ title, from, to }) => (
+              <fieldset key={title} className={styles.range}>
+                <legend>{title}</legend>
+                {day(from, 'From')}
+                {day(to, 'To')}
+              </fieldset>
+            ))}
+            <div className={styles.end}>
+              <span>Days are in UTC.</span>
+              <Button
+                disabled={chosen === 0}
+                onClick={() => search.setFilters(Object.fromEntries(NAMES.map((name) => [name, []])))}
+              >
+                Clear the dates
+              </Button>
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,57 @@
+import { Menu } from '@base-ui/react/menu';
+import { Download } from 'lucide-react';
+import { Button, buttonClass } from '../../../components/button.tsx';
+import { Dialog, dialogActions } from '../../../components/dialog.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { menuItem, menuPopup, menuPositioner } from '../../../components/menu.ts';
+import { Progress } from '../../../components/progress.tsx';
+import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { EXPORT_FORMATS } from '../api/export-formats.ts';
+import { useExport } from './use-export.ts';
+
+interface ExportMenuProps {
+  /** As `filterQuery` writes them. */
+  readonly filters: string;
+  /** How many findings that are. */
+  readonly count: number;
+}
+
+/** Saves all findings under the filters as a file. */
+export function ExportMenu({ filters, count }: ExportMenuProps) {
+  const { state, start, close } = useExport();
+  return (
+    <>
+      <Menu.Root>
+        <Menu.Trigger className={buttonClass()} disabled={count === 0}>
+          <Download size={16} aria-hidden="true" /> Export
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner sideOffset={4} align="end" className={menuPositioner}>
+            <Menu.Popup className={menuPopup} aria-label="Export">
+              {(['csv', 'ndjson'] as const).map((format) => (
+                <Menu.Item key={format} className={menuItem} onClick={() => start(format, filters)}>
+                  {countOf(count, 'finding')} as {EXPORT_FORMATS[format].label}
+                </Menu.Item>
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      {state !== undefined && (
+        <Dialog open title={`Export as ${EXPORT_FORMATS[state.format].label}`} onClose={close}>
+          <Progress label="Findings written" value={state.written} max={Math.max(count, state.written)} />
+          <p role="status">
+            {state.outcome === 'saved'
+              ? `${countOf(state.written, 'finding')} saved, in the order of their ids.`
+              : `${formatCount(state.written)} of ${formatCount(Math.max(count, state.written))} findings`}
+            {state.waiting !== undefined && ` · ${state.waiting} It goes on by itself.`}
+          </p>
+          {typeof state.outcome === 'object' && <ErrorNotice error={state.outcome.error} />}
+          <div className={dialogActions}>
+            <Button onClick={close}>{state.outcome === 'running' ? 'Cancel' : 'Close'}</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FilterMenu, type FilterOption } from '../../../components/filter-menu.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
+import { Toolbar } from '../../../components/toolbar.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import type { FindingSummary } from '../../../lib/api/types.ts';
+import { DELTAS, type FilterName, filterQuery, withoutFilters } from '../api/filters.ts';
+import { summaryQuery } from '../api/summarize-findings.ts';
+import { DatesFilter } from './dates-filter.tsx';
+import { optionsOf } from './facet-options.ts';
+import type { FindingSearch } from './use-finding-search.ts';
+
+/** Search and all filters that have no button of their own. */
+export function FilterBar({ search }: { readonly search: FindingSearch }) {
+  return (
+    <Toolbar>
+      <SearchField
+        label="Search in titles, resources and details"
+        value={search.filters.search?.[0] ?? ''}
+        onSearch={(text) => search.setFilters({ search: text === '' ? [] : [text] }, { replace: true })}
+      />
+      <Facet search={search} name="provider_type" label="Provider type" read={providerTypes} />
+      <Facet search={search} name="account" label="Account" read={accounts} />
+      <Facet search={search} name="service" label="Service" read={services} />
+      <Facet search={search} name="delta" label="Delta" read={deltas} />
+      <Facet search={search} name="muted" label="Muted" read={muted} single />
+      <DatesFilter search={search} />
+    </Toolbar>
+  );
+}
+
+interface FacetProps {
+  readonly search: FindingSearch;
+  readonly name: FilterName;
+  readonly label: string;
+  readonly read: (summary: FindingSummary) => readonly FilterOption<string>[];
+  /** Of which one value at most can be chosen. */
+  readonly single?: boolean;
+}
+
+/** Its values are counted when somebody wants to see them, under all filters but its own. */
+function Facet({ search, name, label, read, single = false }: FacetProps) {
+  const [wanted, setWanted] = useState(false);
+  const chosen = search.filters[name] ?? [];
+  const { data } = useQuery({
+    ...summaryQuery(useApi(), filterQuery(withoutFilters(search.filters, name))),
+    enabled: wanted,
+  });
+  return (
+    <FilterMenu
+      label={label}
+      options={data === undefined ? undefined : optionsOf(read(data), chosen)}
+      values={chosen}
+      onOpenChange={(open) => open && setWanted(true)}
+      onChange={(values) =>
+        search.setFilters({ [name]: single ? values.filter((value) => !chosen.includes(value)) : values })
+      }
+    />
+  );
+}
+
+const providerTypes = ({ by_provider }: FindingSummary) =>
+  by_provider.map(({ provider_type, count }) => ({ value: provider_type, label: provider_type, count }));
+const accounts = ({ by_provider }: FindingSummary) =>
+  by_provider.map(({ account, count }) => ({ value: account, label: account, count }));
+const services = ({ by_service }: FindingSummary) =>
+  by_service.flatMap(({ service, count }) =>
+    service === null ? [] : { value: service, label: service, count },
+  );
+const deltas = ({ by_delta }: FindingSummary) =>
+  DELTAS.map((value) => ({ value, label: DELTA_LABELS[value], count: by_delta[value] }));
+const muted = ({ count, muted }: FindingSummary) => [
+  { value: 'false', label: 'Not muted', count: count - muted },
+  { value: 'true', label: 'Muted', count: muted },
+];
+
+const DELTA_LABELS = { new: 'New', changed: 'Changed', unchanged: 'Unchanged' } as const;

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Check, Finding } from '../../../lib/api/types.ts';
+import { ExternalLink } from './external-link.tsx';
+import styles from './finding-details.module.css';
+import { safeAddress } from './safe-address.ts';
+
+const Markup = lazy(async () => ({ default: (await import('./markup.tsx')).Markup }));
+
+interface FindingCheckProps {
+  readonly attributes: Finding['attributes'];
+  /** `undefined`: nothing is known of it. */
+  readonly check: Check | undefined;
+}
+
+/** What the finding was judged by, in the words of its scanner. */
+export function FindingCheck({ attributes, check }: FindingCheckProps) {
+  const { description, risk, remediation, references = [] } = check?.attributes ?? {};
+  return (
+    <section aria-label="Check" className={styles.section}>
+      <h3>Check</h3>
+      <dl className={styles.facts}>
+        <div>
+          <dt>ID</dt>
+          <dd>
+            <Link
+              to="/findings"
+              search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
+              title="All findings of this check"
+            >
+              <code>{attributes.check_id}</code>
+            </Link>
+          </dd>
+        </div>
+        {attributes.categories.length > 0 && (
+          <div>
+            <dt>Categories</dt>
+            <dd>{attributes.categories.join(', ')}</dd>
+          </div>
+        )}
+      </dl>
+      <Text label="Description" text={description} />
+      <Text label="Risk" text={risk} />
+      <Text label="Remediation" text={remediation} />
+      {references.length > 0 && (
+        <>
+          <h4 className={styles.label}>References</h4>
+          <ul className={styles.references}>
+            {references.map((reference) => (
+              <li key={reference}>
+                {safeAddress(reference) === undefined ? (
+                  <code>{reference}</code>
+                ) : (
+                  <ExternalLink href={reference}>{reference}</ExternalLink>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Text({ label, text }: { readonly label: string; readonly text: string | null | undefined }) {
+  if (text == null || text === '') return null;
+  return (
+    <>
+      <h4 className={styles.label}>{label}</h4>
+      <Suspense fallback={<p className={styles.words}>{text}</p>}>
+        <Markup text={text} />
+      </Suspense>
+    </>
+  );
+}

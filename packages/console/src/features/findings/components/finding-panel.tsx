@@ -1,0 +1,118 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp, Link2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { SidePanel } from '../../../components/side-panel.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { useToast } from '../../../components/toasts.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import { useApi } from '../../../lib/api/api.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { formatCount } from '../../../lib/format-number.ts';
+import { findingQuery } from '../api/get-finding.ts';
+import { FindingDetails } from './finding-details.tsx';
+
+type Step = (() => Promise<void>) | undefined;
+
+interface FindingPanelProps {
+  readonly id: string;
+  /** Where it stands in the table, from 0 on, and how many rows that has. */
+  readonly place: { readonly position: number; readonly count: number } | undefined;
+  readonly previous: Step;
+  readonly next: Step;
+  readonly onClose: () => void;
+}
+
+/** All that is known of one finding. J and K go on to the next and the previous one. */
+export function FindingPanel({ id, place, previous, next, onClose }: FindingPanelProps) {
+  const query = useQuery({ ...findingQuery(useApi(), id), placeholderData: keepPreviousData });
+  const { data, error, refetch } = query;
+  useStepKeys(previous, next);
+  const title = data?.finding.attributes.check_title ?? data?.finding.attributes.check_id ?? 'Finding';
+  return (
+    <SidePanel
+      open
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <CopyLink />
+          <StepButton label="Previous finding (K)" step={previous}>
+            <ChevronUp size={18} />
+          </StepButton>
+          <StepButton label="Next finding (J)" step={next}>
+            <ChevronDown size={18} />
+          </StepButton>
+        </>
+      }
+    >
+      {place !== undefined && (
+        <VisuallyHidden>
+          <span role="status">
+            {title}, {formatCount(place.position + 1)} of {formatCount(place.count)}
+          </span>
+        </VisuallyHidden>
+      )}
+      {isGone(error) ? (
+        <Notice look="warning" live title="This finding is not there">
+          Its provider may have been deleted with all its findings, or the address is mistyped. Close this to
+          go back to the list.
+        </Notice>
+      ) : (
+        error !== null && <ErrorNotice error={error} retry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Skeleton lines={8} label="Loading the finding" />}
+      {data !== undefined && <FindingDetails key={data.finding.id} {...data} />}
+    </SidePanel>
+  );
+}
+
+/** An id that is none is refused with 400. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}
+
+function CopyLink() {
+  const toast = useToast();
+  const copy = async () => {
+    const copied = await navigator.clipboard?.writeText(window.location.href).then(
+      () => true,
+      () => false,
+    );
+    toast(copied ? 'The link is copied' : 'The browser does not allow it: copy the address above');
+  };
+  return (
+    <IconButton label="Copy link" onClick={() => void copy()}>
+      <Link2 size={18} />
+    </IconButton>
+  );
+}
+
+interface StepButtonProps {
+  readonly label: string;
+  readonly step: Step;
+  readonly children: React.ReactNode;
+}
+
+/** It keeps the focus also at the end of the list, where it has nothing to do. */
+function StepButton({ label, step, children }: StepButtonProps) {
+  return (
+    <IconButton label={label} aria-disabled={step === undefined} onClick={() => void step?.()}>
+      {children}
+    </IconButton>
+  );
+}
+
+function useStepKeys(previous: Step, next: Step): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+      if (event.key === 'j') void next?.();
+      if (event.key === 'k') void previous?.();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [previous, next]);
+}

@@ -1,0 +1,181 @@
+import { useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { SortButton, sortDirection } from '../../../components/table.tsx';
+import type { View } from '../api/list-findings.ts';
+import { columns, features, needsOf } from './columns.tsx';
+import styles from './findings-grid.module.css';
+import { GridRow } from './grid-row.tsx';
+import { useRows } from './use-rows.ts';
+
+/** Heights in pixels, as in the style sheet. */
+const ROW = 40;
+const CARD = 68;
+const HEAD = 40;
+const OVERSCAN = 8;
+
+interface FindingsGridProps {
+  readonly view: View;
+  readonly count: number;
+  readonly visible: readonly string[];
+  /** Rows as cards of two lines. */
+  readonly narrow: boolean;
+  readonly busy: boolean;
+  /** The row that the keyboard is at. */
+  readonly active: number;
+  readonly onActive: (index: number) => void;
+  /** The address of a finding's details, without its id. */
+  readonly hrefBase: string;
+  readonly onOpen: (id: string) => void;
+  readonly onSort: (sort: string) => void;
+}
+
+/** The findings of a view: only the rows in sight are in the page, and only their pages are asked for. */
+export function FindingsGrid(props: FindingsGridProps) {
+  const { view, count, visible, narrow, busy, active, onActive, onOpen, onSort } = props;
+  const id = useId();
+  const scroller = useRef<HTMLTableElement>(null);
+  const size = narrow ? CARD : ROW;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => size,
+    overscan: OVERSCAN,
+    scrollMargin: HEAD,
+    scrollPaddingStart: HEAD,
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const { rows: found, error } = useRows(view, {
+    first: items[0]?.index ?? 0,
+    last: items.at(-1)?.index ?? 0,
+    count,
+  });
+  const table = useTable({
+    features,
+    columns,
+    data: found,
+    getRowId: ({ index }) => String(index),
+    state: { columnVisibility: useVisibility(visible) },
+  });
+  const { rowsById } = table.getRowModel();
+
+  const list = `${view.filters} ${view.sort}`;
+  const shownList = useRef(list);
+  useEffect(() => {
+    if (shownList.current !== list) scroller.current?.scrollTo({ top: 0 });
+    shownList.current = list;
+  }, [list]);
+  const wasActive = useRef(active);
+  useEffect(() => {
+    if (wasActive.current !== active) virtualizer.scrollToIndex(active);
+    wasActive.current = active;
+  }, [virtualizer, active]);
+
+  const open = useCallback(
+    (opened: string, index: number) => {
+      onActive(index);
+      // Where the focus goes back to: the row itself may not be there any more.
+      scroller.current?.focus({ preventScroll: true });
+      onOpen(opened);
+    },
+    [onActive, onOpen],
+  );
+  const press = (event: KeyboardEvent) => {
+    // The heads of the columns have keys of their own.
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const perPage = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD) / size) - 1);
+    const step = stepOf(event.key, count, perPage);
+    const here = rowsById[String(active)]?.original.finding.id;
+    if (step !== undefined) onActive(Math.min(Math.max(active + step, 0), count - 1));
+    else if ((event.key === 'Enter' || event.key === ' ') && here !== undefined) onOpen(here);
+    else return;
+    event.preventDefault();
+  };
+  const headers = table.getHeaderGroups().flatMap((group) => group.headers);
+  const template = headers.map((header) => `minmax(${header.getSize()}px, ${header.getSize()}fr)`).join(' ');
+  const width = headers.reduce((sum, header) => sum + header.getSize(), 0);
+  const isRendered = items.some(({ index }) => index === active);
+  return (
+    <>
+      {error !== undefined && <ErrorNotice error={error} />}
+      <table
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table becomes a grid (ARIA in HTML, section 4)
+        role="grid"
+        aria-label="Findings"
+        aria-rowcount={count + 1}
+        aria-busy={busy}
+        aria-activedescendant={isRendered ? `${id}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={press}
+        className={`${styles.grid} ${narrow ? styles.narrow : ''}`}
+        data-scroll-restoration-id="findings"
+      >
+        <thead className={styles.head} style={narrow ? undefined : { minWidth: width }}>
+          <tr aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: template }}>
+            {headers.map(({ column }) => {
+              const { label, sort } = needsOf(column.id);
+              return (
+                <th
+                  key={column.id}
+                  scope="col"
+                  aria-sort={sort === undefined ? undefined : sortDirection(sort, view.sort)}
+                  className={styles.header}
+                >
+                  {sort === undefined ? (
+                    label
+                  ) : (
+                    <SortButton name={sort} sort={view.sort} onSort={onSort}>
+                      {label}
+                    </SortButton>
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody
+          className={styles.body}
+          style={{ height: virtualizer.getTotalSize(), ...(!narrow && { minWidth: width }) }}
+        >
+          {items.map(({ index, start }) => (
+            <GridRow
+              key={index}
+              id={`${id}-${index}`}
+              index={index}
+              top={start - HEAD}
+              template={narrow ? undefined : template}
+              columns={headers.length}
+              row={rowsById[String(index)]}
+              isActive={index === active}
+              hrefBase={props.hrefBase}
+              onOpen={open}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Rows that a key goes on by (ARIA Authoring Practices, "Grid"). */
+function stepOf(key: string, count: number, perPage: number): number | undefined {
+  const steps = new Map([
+    ['ArrowDown', 1],
+    ['ArrowUp', -1],
+    ['PageDown', perPage],
+    ['PageUp', -perPage],
+    ['Home', -count],
+    ['End', count],
+  ]);
+  return steps.get(key);
+}
+
+function useVisibility(visible: readonly string[]): Record<string, boolean> {
+  return useMemo(
+    () => Object.fromEntries(columns.map(({ id = '' }) => [id, visible.includes(id)])),
+    [visible],
+  );
+}

@@ -1,0 +1,60 @@
+import { FlexRender, type Row } from '@tanstack/react-table';
+import { type MouseEvent, memo } from 'react';
+import { type features, TITLE_COLUMN } from './columns.tsx';
+import styles from './findings-grid.module.css';
+import type { VisibleRow } from './use-rows.ts';
+
+interface GridRowProps {
+  readonly id: string;
+  /** Its place in the list, from 0 on. */
+  readonly index: number;
+  /** Below the head, in pixels. */
+  readonly top: number;
+  /** `undefined`: as a card. */
+  readonly template: string | undefined;
+  readonly columns: number;
+  /** `undefined`: it is still on its way. */
+  readonly row: Row<typeof features, VisibleRow> | undefined;
+  readonly isActive: boolean;
+  readonly hrefBase: string;
+  readonly onOpen: (id: string, index: number) => void;
+}
+
+/** One finding in the table. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { id, index, top, template, columns, row, isActive, hrefBase, onOpen } = props;
+  const finding = row?.original.finding.id ?? '';
+  const click = (event: MouseEvent) => {
+    // What opens a new tab or window is left to the browser.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(finding, index);
+  };
+  return (
+    <tr
+      id={id}
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      className={styles.row}
+      style={{ translate: `0 ${top}px`, gridTemplateColumns: template }}
+    >
+      {row === undefined ? (
+        <td aria-colspan={columns} aria-busy="true" className={styles.waiting}>
+          <span className={styles.bone} />
+        </td>
+      ) : (
+        row.getVisibleCells().map((cell) => (
+          <td key={cell.id} className={styles.cell} data-column={cell.column.id}>
+            {cell.column.id === TITLE_COLUMN ? (
+              <a href={`${hrefBase}${finding}`} tabIndex={-1} className={styles.open} onClick={click}>
+                <FlexRender cell={cell} />
+              </a>
+            ) : (
+              <FlexRender cell={cell} />
+            )}
+          </td>
+        ))
+      )}
+    </tr>
+  );
+});

@@ -1,0 +1,61 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useApi } from '../../../lib/api/api.ts';
+import { type FindingPage, PAGE_SIZE, pageQuery, type View, viewKey } from '../api/list-findings.ts';
+
+interface StepsOptions {
+  readonly view: View;
+  /** Rows of the table. */
+  readonly count: number;
+  /** The id of the finding whose details are open. */
+  readonly finding: string | undefined;
+  readonly open: (id: string) => void;
+}
+
+export interface FindingSteps {
+  /** The row that the keyboard is at, from 0 on. */
+  readonly active: number;
+  readonly setActive: (index: number) => void;
+  /** Where the open finding stands, from 0 on; `undefined`: not among the rows that were loaded. */
+  readonly position: number | undefined;
+  /** Opens the one so many rows further on; `undefined`: there is none. */
+  readonly stepTo: (step: 1 | -1) => (() => Promise<void>) | undefined;
+}
+
+/** Goes from finding to finding in the order of the table, also where their rows are not loaded yet. */
+export function useFindingSteps({ view, count, finding, open }: StepsOptions): FindingSteps {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const list = `${view.filters} ${view.sort}`;
+  const [row, setRow] = useState({ list, index: 0 });
+  const active = row.list === list ? Math.min(row.index, Math.max(count - 1, 0)) : 0;
+  const setActive = useCallback((index: number) => setRow({ list, index }), [list]);
+  const position = finding === undefined ? undefined : positionOf(queryClient, view, finding, active);
+
+  const stepTo = (step: 1 | -1) => {
+    const next = (position ?? Number.NaN) + step;
+    if (!(next >= 0 && next < count)) return undefined;
+    return async () => {
+      const { rows } = await queryClient.fetchQuery(pageQuery(api, view, Math.floor(next / PAGE_SIZE)));
+      const id = rows[next % PAGE_SIZE]?.id;
+      if (id === undefined) return;
+      setActive(next);
+      open(id);
+    };
+  };
+  return { active, setActive, position, stepTo };
+}
+
+/** `likely`: where it stands most probably. */
+function positionOf(client: QueryClient, view: View, id: string, likely: number): number | undefined {
+  const pages = client
+    .getQueriesData<FindingPage>({ queryKey: viewKey(view) })
+    .flatMap(([, data]) => data ?? []);
+  const near = pages.find(({ page }) => page === Math.floor(likely / PAGE_SIZE));
+  if (near?.rows[likely % PAGE_SIZE]?.id === id) return likely;
+  for (const { page, rows } of pages) {
+    const at = rows.findIndex((row) => row.id === id);
+    if (at >= 0) return page * PAGE_SIZE + at;
+  }
+  return undefined;
+}

@@ -1,0 +1,10 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+/** The address of a finding's details in this list, up to its id. */
+export function useHrefBase(): string {
+  const router = useRouter();
+  const { finding: _open, ...search } = useSearch({ from: '/findings' });
+  const { href } = router.buildLocation({ to: '/findings', search });
+  return useMemo(() => `${href}${href.includes('?') ? '&' : '?'}finding=`, [href]);
+}
