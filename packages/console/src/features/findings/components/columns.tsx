@@ -69,33 +69,40 @@ const column = (id: string, size: number, cell: (attributes: FindingRow['attribu
     cell: ({ row }) => cell(row.original.finding.attributes),
   });
 
-const text = (value: string | null | undefined) => (
-  <span className={styles.text} title={value ?? undefined}>
+const text = (value: string | null | undefined, look = '') => (
+  <span className={`${styles.text} ${look}`} title={value ?? undefined}>
     {value}
   </span>
 );
-const time = (value: string | undefined) => value !== undefined && <Time time={value} />;
+const dim = (value: string | null | undefined) => text(value, styles.dim);
+const mono = (value: string | null | undefined) => text(value, styles.mono);
+const time = (value: string | undefined) =>
+  value !== undefined && (
+    <span className={styles.dim}>
+      <Time time={value} />
+    </span>
+  );
 
 export const columns = helper.columns([
-  column('severity', 104, ({ severity }) => severity !== undefined && <SeverityBadge severity={severity} />),
+  column('severity', 98, ({ severity }) => severity !== undefined && <SeverityBadge severity={severity} />),
   column(
     'status',
-    88,
+    80,
     ({ status, muted = false }) => status !== undefined && <StatusBadge status={status} muted={muted} />,
   ),
-  column(TITLE_COLUMN, 240, ({ check_title, check_id, delta }) => (
+  column(TITLE_COLUMN, 216, ({ check_title, check_id, delta }) => (
     <>
       {text(check_title ?? check_id)}
       {delta !== undefined && <DeltaBadge delta={delta} />}
     </>
   )),
-  column('check_id', 160, ({ check_id }) => text(check_id)),
-  column('resource', 150, ({ resource }) => text(resource?.name || resource?.uid)),
-  column('account', 112, ({ account }) => text(account)),
-  column('provider_type', 110, ({ provider_type }) => text(provider_type)),
-  column('service', 84, ({ service }) => text(service)),
-  column('region', 100, ({ region }) => text(region)),
-  column('last_seen_at', 104, ({ last_seen_at }) => time(last_seen_at)),
-  column('first_seen_at', 104, ({ first_seen_at }) => time(first_seen_at)),
-  column('status_changed_at', 110, ({ status_changed_at }) => time(status_changed_at)),
+  column('check_id', 160, ({ check_id }) => mono(check_id)),
+  column('resource', 132, ({ resource }) => mono(resource?.name || resource?.uid)),
+  column('account', 106, ({ account }) => dim(account)),
+  column('provider_type', 110, ({ provider_type }) => dim(provider_type)),
+  column('service', 74, ({ service }) => dim(service)),
+  column('region', 96, ({ region }) => dim(region)),
+  column('last_seen_at', 92, ({ last_seen_at }) => time(last_seen_at)),
+  column('first_seen_at', 92, ({ first_seen_at }) => time(first_seen_at)),
+  column('status_changed_at', 92, ({ status_changed_at }) => time(status_changed_at)),
 ]);

@@ -9,6 +9,7 @@ import { DELTAS, type FilterName, filterQuery, withoutFilters } from '../api/fil
 import { summaryQuery } from '../api/summarize-findings.ts';
 import { DatesFilter } from './dates-filter.tsx';
 import { optionsOf } from './facet-options.ts';
+import styles from './filter-bar.module.css';
 import type { FindingSearch } from './use-finding-search.ts';
 
 /** Search and all filters that have no button of their own. */
@@ -20,12 +21,14 @@ export function FilterBar({ search }: { readonly search: FindingSearch }) {
         value={search.filters.search?.[0] ?? ''}
         onSearch={(text) => search.setFilters({ search: text === '' ? [] : [text] }, { replace: true })}
       />
-      <Facet search={search} name="provider_type" label="Provider type" read={providerTypes} />
-      <Facet search={search} name="account" label="Account" read={accounts} />
-      <Facet search={search} name="service" label="Service" read={services} />
-      <Facet search={search} name="delta" label="Delta" read={deltas} />
-      <Facet search={search} name="muted" label="Muted" read={muted} single />
-      <DatesFilter search={search} />
+      <div className={styles.menus}>
+        <Facet search={search} name="provider_type" label="Provider type" read={providerTypes} />
+        <Facet search={search} name="account" label="Account" read={accounts} />
+        <Facet search={search} name="service" label="Service" read={services} />
+        <Facet search={search} name="delta" label="Delta" read={deltas} />
+        <Facet search={search} name="muted" label="Muted" read={muted} single />
+        <DatesFilter search={search} />
+      </div>
     </Toolbar>
   );
 }

@@ -1,5 +1,5 @@
 import { useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { SortButton, sortDirection } from '../../../components/table.tsx';
@@ -13,7 +13,10 @@ import { useRows } from './use-rows.ts';
 const ROW = 40;
 const CARD = 68;
 const HEAD = 40;
-const OVERSCAN = 8;
+const OVERSCAN = 5;
+/** Between columns, and beside them all. */
+const GAP = 12;
+const PADDING = 32;
 
 interface FindingsGridProps {
   readonly view: View;
@@ -41,7 +44,7 @@ export function FindingsGrid(props: FindingsGridProps) {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => size,
-    overscan: OVERSCAN,
+    rangeExtractor: useRowPool(),
     scrollMargin: HEAD,
     scrollPaddingStart: HEAD,
     useFlushSync: false,
@@ -95,7 +98,7 @@ export function FindingsGrid(props: FindingsGridProps) {
   };
   const headers = table.getHeaderGroups().flatMap((group) => group.headers);
   const template = headers.map((header) => `minmax(${header.getSize()}px, ${header.getSize()}fr)`).join(' ');
-  const width = headers.reduce((sum, header) => sum + header.getSize(), 0);
+  const width = headers.reduce((sum, header) => sum + header.getSize() + GAP, PADDING - GAP);
   const isRendered = items.some(({ index }) => index === active);
   return (
     <>
@@ -142,7 +145,8 @@ export function FindingsGrid(props: FindingsGridProps) {
         >
           {items.map(({ index, start }) => (
             <GridRow
-              key={index}
+              // As many rows as ever: each takes over the elements of one that has gone out of sight.
+              key={index % items.length}
               id={`${id}-${index}`}
               index={index}
               top={start - HEAD}
@@ -171,6 +175,16 @@ function stepOf(key: string, count: number, perPage: number): number | undefined
     ['End', count],
   ]);
   return steps.get(key);
+}
+
+/** The rows in sight and some around them: always as many, as far as there are so many. */
+function useRowPool(): (range: Range) => number[] {
+  const size = useRef(0);
+  return useCallback(({ startIndex, endIndex, count }: Range) => {
+    size.current = Math.min(Math.max(size.current, endIndex - startIndex + 1 + 2 * OVERSCAN), count);
+    const first = Math.min(Math.max(startIndex - OVERSCAN, 0), count - size.current);
+    return Array.from({ length: size.current }, (_, at) => first + at);
+  }, []);
 }
 
 function useVisibility(visible: readonly string[]): Record<string, boolean> {

@@ -51,7 +51,7 @@ export function FindingsPage() {
         title="Findings"
         actions={
           <>
-            <ColumnMenu hidden={hidden} onHide={hide} />
+            {!narrow && <ColumnMenu hidden={hidden} onHide={hide} />}
             <ExportMenu filters={filters} count={count ?? 0} />
           </>
         }
@@ -64,17 +64,24 @@ export function FindingsPage() {
       </PageHeader>
       <FilterBar search={search} />
       {search.dropped.length > 0 && (
-        <Notice
-          look="warning"
-          live
-          actions={<Button onClick={search.forgetDropped}>Take them out of the address</Button>}
-        >
-          The address asks for what Sluice does not know, and is read without it: {search.dropped.join(', ')}.
-        </Notice>
+        <div className={styles.notice}>
+          <Notice
+            look="warning"
+            live
+            actions={<Button onClick={search.forgetDropped}>Take them out of the address</Button>}
+          >
+            The address asks for what Sluice does not know, and is read without it:{' '}
+            {search.dropped.join(', ')}.
+          </Notice>
+        </div>
       )}
       <Facets search={search} />
       <FilterChips search={search} />
-      {error !== null && <ErrorNotice error={error} retry={retry} />}
+      {error !== null && (
+        <div className={styles.notice}>
+          <ErrorNotice error={error} retry={retry} />
+        </div>
+      )}
       {count === undefined && error === null && <WaitingRows />}
       {count === 0 && <NoFindings search={search} />}
       {count !== undefined && count > 0 && (

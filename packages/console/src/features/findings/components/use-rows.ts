@@ -29,14 +29,15 @@ export function useRows(
   const from = Math.floor(Math.max(first - MARGIN, 0) / PAGE_SIZE);
   const to = Math.floor(Math.min(last + MARGIN, Math.max(count - 1, 0)) / PAGE_SIZE);
   const settled = useSettled(from, to);
-  const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  const { found, error } = useQueries({
-    queries: pages.map((page) => ({
-      ...pageQuery(api, view, page),
-      enabled: page >= settled.from && page <= settled.to,
-    })),
-    combine,
-  });
+  const queries = useMemo(
+    () =>
+      Array.from({ length: to - from + 1 }, (_, at) => from + at).map((page) => ({
+        ...pageQuery(api, view, page),
+        enabled: page >= settled.from && page <= settled.to,
+      })),
+    [api, view, from, to, settled],
+  );
+  const { found, error } = useQueries({ queries, combine });
   const rows = useMemo(
     () =>
       found.flatMap(({ page, rows }) =>
