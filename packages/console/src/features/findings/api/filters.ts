@@ -1,4 +1,5 @@
 import { FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
+import { dayOf } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
@@ -92,9 +93,6 @@ function isUuid(value: string): boolean {
   return /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
 }
 
-/** A day like 2026-01-31 that there is. */
 function isDay(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value < '0001') return false;
-  const time = Date.parse(value);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  return dayOf(value) !== undefined;
 }

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { ChevronDown } from 'lucide-react';
 import { Button, buttonClass } from '../../../components/button.tsx';
+import { DateRange } from '../../../components/date-range.tsx';
 import { menuChosen, menuPositioner } from '../../../components/menu.ts';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import type { FilterName } from '../api/filters.ts';
@@ -17,19 +18,8 @@ const NAMES: readonly FilterName[] = RANGES.flatMap(({ from, to }) => [from, to]
 /** Ranges of days, as the API has them: in UTC, with both ends. */
 export function DatesFilter({ search }: { readonly search: FindingSearch }) {
   const chosen = NAMES.filter((name) => search.filters[name] !== undefined).length;
-  const day = (name: FilterName, label: string) => (
-    <label className={styles.day}>
-      {label}
-      <input
-        type="date"
-        value={search.filters[name]?.[0] ?? ''}
-        onChange={({ target }) =>
-          search.setFilters({ [name]: target.value === '' ? [] : [target.value] }, { replace: true })
-        }
-        className={styles.input}
-      />
-    </label>
-  );
+  const set = (name: FilterName) => (day: string) =>
+    search.setFilters({ [name]: day === '' ? [] : [day] }, { replace: true });
   return (
     <Popover.Root>
       <Popover.Trigger className={buttonClass()}>
@@ -46,11 +36,14 @@ export function DatesFilter({ search }: { readonly search: FindingSearch }) {
         <Popover.Positioner sideOffset={4} align="start" className={menuPositioner}>
           <Popover.Popup className={styles.popup} aria-label="Dates">
             {RANGES.map(({ title, from, to }) => (
-              <fieldset key={title} className={styles.range}>
-                <legend>{title}</legend>
-                {day(from, 'From')}
-                {day(to, 'To')}
-              </fieldset>
+              <DateRange
+                key={title}
+                label={title}
+                from={search.filters[from]?.[0]}
+                to={search.filters[to]?.[0]}
+                onFrom={set(from)}
+                onTo={set(to)}
+              />
             ))}
             <div className={styles.end}>
               <span>Days are in UTC.</span>

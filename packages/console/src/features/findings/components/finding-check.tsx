@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { Fact, FactList } from '../../../components/fact-list.tsx';
 import type { Check, Finding } from '../../../lib/api/types.ts';
 import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
@@ -19,26 +20,20 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
   return (
     <section aria-label="Check" className={styles.section}>
       <h3>Check</h3>
-      <dl className={styles.facts}>
-        <div>
-          <dt>ID</dt>
-          <dd>
-            <Link
-              to="/findings"
-              search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
-              title="All findings of this check"
-            >
-              <code>{attributes.check_id}</code>
-            </Link>
-          </dd>
-        </div>
+      <FactList>
+        <Fact label="ID">
+          <Link
+            to="/findings"
+            search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
+            title="All findings of this check"
+          >
+            <code>{attributes.check_id}</code>
+          </Link>
+        </Fact>
         {attributes.categories.length > 0 && (
-          <div>
-            <dt>Categories</dt>
-            <dd>{attributes.categories.join(', ')}</dd>
-          </div>
+          <Fact label="Categories">{attributes.categories.join(', ')}</Fact>
         )}
-      </dl>
+      </FactList>
       <Text label="Description" text={description} />
       <Text label="Risk" text={risk} />
       <Text label="Remediation" text={remediation} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
+import { Fact, FactList } from '../../../components/fact-list.tsx';
 import type { FindingDetails as Details } from '../api/get-finding.ts';
 import { FindingCheck } from './finding-check.tsx';
 import styles from './finding-details.module.css';
@@ -23,25 +24,25 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
       {attributes.status_detail !== null && <p className={styles.words}>{attributes.status_detail}</p>}
       <section aria-label="Resource" className={styles.section}>
         <h3>Resource</h3>
-        <dl className={styles.facts}>
-          <Fact name="Name">{resource.name}</Fact>
-          <Fact name="UID">
+        <FactList>
+          <Known label="Name">{resource.name}</Known>
+          <Known label="UID">
             {resource.uid !== null && (
               <Link to="/findings" search={{ resource: resource.uid }} title="All findings of this resource">
                 <code>{resource.uid}</code>
               </Link>
             )}
-          </Fact>
-          <Fact name="Type">{resource.type}</Fact>
-          <Fact name="Service">{attributes.service}</Fact>
-          <Fact name="Region">{attributes.region}</Fact>
-          <Fact name="Account">
+          </Known>
+          <Known label="Type">{resource.type}</Known>
+          <Known label="Service">{attributes.service}</Known>
+          <Known label="Region">{attributes.region}</Known>
+          <Known label="Account">
             <Link to="/findings" search={{ provider: providerId }} title="All findings of this account">
               {attributes.provider_type} {attributes.account}
             </Link>
             {name && ` (${name})`}
-          </Fact>
-        </dl>
+          </Known>
+        </FactList>
       </section>
       <FindingCheck attributes={attributes} check={check} />
       <FindingHistory finding={finding} scan={scan} />
@@ -51,12 +52,7 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
 }
 
 /** A line of facts; nothing where the record says nothing. */
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Known({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   if (children === null || children === '' || children === false) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+  return <Fact label={label}>{children}</Fact>;
 }

@@ -5,12 +5,12 @@ import { Notice } from '../../../components/notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { countOf, formatCount } from '../../../lib/format-number.ts';
 import { filterQuery } from '../api/filters.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { COLUMN_IDS, fieldsOf, NARROW_COLUMNS } from './columns.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { FilterChips } from './filter-chips.tsx';
 import { FindingsGrid } from './findings-grid.tsx';
 import styles from './findings-page.module.css';
 import { NoFindings } from './no-findings.tsx';
@@ -76,7 +76,7 @@ export function FindingsPage() {
         </div>
       )}
       <Facets search={search} />
-      <FilterChips search={search} />
+      <ActiveFilters search={search} />
       {error !== null && (
         <div className={styles.notice}>
           <ErrorNotice error={error} retry={retry} />

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { FileUp, SearchX } from 'lucide-react';
-import { Button, buttonClass } from '../../../components/button.tsx';
+import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { UploadButton } from '../../../components/upload-button.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { countOf } from '../../../lib/format-number.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
@@ -16,10 +16,8 @@ export function NoFindings({ search }: { readonly search: FindingSearch }) {
   if (data.count === 0)
     return (
       <EmptyState icon={<FileUp />} title="There are no findings yet">
-        <p>Drop an .ocsf.json file anywhere on this page, or upload one there:</p>
-        <Link to="/ingestions" className={buttonClass('primary')}>
-          Go to the ingestions
-        </Link>
+        <p>Upload an .ocsf.json file of your scanner: drop it anywhere on this page, or choose it.</p>
+        <UploadButton />
       </EmptyState>
     );
   return (
