@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from './icon-button.tsx';
 import styles from './side-panel.module.css';
 
@@ -15,11 +15,13 @@ interface SidePanelProps {
 
 /** Details of one thing, beside the list that it stands in; Escape closes it. */
 export function SidePanel({ open, title, actions, children, onClose }: SidePanelProps) {
+  // It is read from its start, rather than from its first button.
+  const panel = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.panel}>
+        <Dialog.Popup ref={panel} initialFocus={panel} className={styles.panel}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             <div className={styles.actions}>

@@ -98,6 +98,9 @@ async function assertAccessible(page: Page): Promise<void> {
         .map(({ finished }) => finished),
     ),
   );
+  // Menus and tooltips open outside of the landmarks, as dialogs do, which axe lets pass.
+  const outside = ':not([data-base-ui-portal], [data-base-ui-portal] *)';
+  await page.evaluate(`axe.configure({ rules: [{ id: 'region', selector: 'body *${outside}' }] })`);
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
