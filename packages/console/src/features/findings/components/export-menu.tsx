@@ -44,7 +44,7 @@ export function ExportMenu({ filters, count }: ExportMenuProps) {
             {state.outcome === 'saved'
               ? `${countOf(state.written, 'finding')} saved, in the order of their ids.`
               : `${formatCount(state.written)} of ${formatCount(Math.max(count, state.written))} findings`}
-            {state.waiting !== undefined && ` · ${state.waiting} It goes on by itself.`}
+            {state.waiting !== undefined && `. Waiting: ${state.waiting}`}
           </p>
           {typeof state.outcome === 'object' && <ErrorNotice error={state.outcome.error} />}
           <div className={dialogActions}>
