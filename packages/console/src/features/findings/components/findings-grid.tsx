@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef } fr
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { SortButton, sortDirection } from '../../../components/table.tsx';
 import type { View } from '../api/list-findings.ts';
-import { columns, features, needsOf } from './columns.tsx';
+import { columns, features, needsOf, TITLE_COLUMN } from './columns.tsx';
 import styles from './findings-grid.module.css';
 import { GridRow } from './grid-row.tsx';
 import { useRows } from './use-rows.ts';
@@ -97,7 +97,9 @@ export function FindingsGrid(props: FindingsGridProps) {
     event.preventDefault();
   };
   const headers = table.getHeaderGroups().flatMap((group) => group.headers);
-  const template = headers.map((header) => `minmax(${header.getSize()}px, ${header.getSize()}fr)`).join(' ');
+  const template = headers
+    .map(({ column }) => `minmax(${column.getSize()}px, ${column.getSize() * shareOf(column.id)}fr)`)
+    .join(' ');
   const width = headers.reduce((sum, header) => sum + header.getSize() + GAP, PADDING - GAP);
   const isRendered = items.some(({ index }) => index === active);
   return (
@@ -162,6 +164,11 @@ export function FindingsGrid(props: FindingsGridProps) {
       </table>
     </>
   );
+}
+
+/** Of the room that is left the titles get most: they are what is read. */
+function shareOf(column: string): number {
+  return column === TITLE_COLUMN ? 4 : 1;
 }
 
 /** Rows that a key goes on by (ARIA Authoring Practices, "Grid"). */

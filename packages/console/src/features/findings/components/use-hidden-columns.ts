@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const STORED_AS = 'sluice.findings.hidden-columns';
 /** What is hidden until somebody wants to see it. */
-const HIDDEN_AT_FIRST = ['check_id', 'provider_type', 'first_seen_at', 'status_changed_at'];
+const HIDDEN_AT_FIRST = ['check_id', 'provider_type', 'service', 'first_seen_at', 'status_changed_at'];
 
 /** The ids of the columns that are not shown; this browser remembers them. */
 export function useHiddenColumns(): readonly [readonly string[], (hidden: readonly string[]) => void] {
