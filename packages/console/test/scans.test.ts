@@ -175,12 +175,11 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows scans without their files to a tenant whose subscription has ended', async () => {
+  it('still shows scans to a tenant whose subscription has ended, and says so', async () => {
     await service.sluice('subscription', 'set', '--tenant', other.id, 'none');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans', key: other.key });
     await page.getByText('1 scan', { exact: true }).waitFor();
     await page.getByText(/no active subscription.*\(402\)/).waitFor();
-    assert.equal(await page.getByRole('columnheader', { name: 'File' }).count(), 0);
     assertQuiet();
   });
 
