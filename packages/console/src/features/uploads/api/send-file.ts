@@ -1,5 +1,6 @@
 import { authorization, isRefused, MEDIA_TYPE, readBody } from '../../../lib/api/api.ts';
 import { errorOf, Unreachable } from '../../../lib/api/api-error.ts';
+import { endRefusedSession } from '../../../lib/api/end-refused-session.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import type { Session } from '../../../lib/session.ts';
 
@@ -16,7 +17,7 @@ interface SendFileOptions {
 
 /**
  * Uploads a file, and answers with its job. By XMLHttpRequest: `fetch` does not say how much is sent. Throws a
- * `RequestError`, or the reason of the signal. An answer of 401 ends the session.
+ * `RequestError`, or the reason of the signal. A key that is not accepted any more ends the session.
  */
 export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   const { baseUrl, session, file, idempotencyKey, signal, onProgress } = options;
@@ -35,7 +36,8 @@ export function sendFile(options: SendFileOptions): Promise<Ingestion> {
     if (request.status === 202 && isIngestion(body)) return resolve(body.data);
     const { status } = request;
     const error = errorOf({ status, headers: { get: (name) => request.getResponseHeader(name) } }, body);
-    if (isRefused(session, status, sentWith)) session.end(error.message);
+    if (sentWith !== null && isRefused(session, status, sentWith))
+      void endRefusedSession({ baseUrl, session }, sentWith, error.message);
     reject(error);
   };
   const abort = () => {
