@@ -218,4 +218,27 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     await assertUsableInAllLooks(shown);
     shown.assertQuiet();
   });
+
+  it('tell what has become of it: first seen, in the upload before, since when, and last seen', async () => {
+    const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
+    const turned = (time: number, status_code: string) =>
+      record({ time, status_code, finding_info: { uid: 'turned', title: 'Turned' } });
+    for (const [daysAgo, status] of [
+      [6, 'PASS'],
+      [4, 'PASS'],
+      [2, 'FAIL'],
+    ] as const)
+      await client.ingest([turned(at(daysAgo), status)]);
+    const { page, assertQuiet } = await open(`/findings?finding=${await idOf('turned')}`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('First seen').waitFor();
+    const [last = '', ...earlier] = await history.getByRole('listitem').allInnerTexts();
+    assert.match(last, /^Last seen by the scan .+ in this upload, 2 days ago$/);
+    assert.deepEqual(earlier, [
+      'Fail since 2 days ago',
+      'Pass in the upload before, 4 days ago',
+      'First seen 6 days ago',
+    ]);
+    assertQuiet();
+  });
 });

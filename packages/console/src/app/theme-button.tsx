@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { chooseTheme, currentTheme, THEMES, watchTheme } from '../lib/theme.ts';
 
 const LOOKS = {
-  system: { label: 'Theme: as the system', Icon: Monitor },
+  system: { label: 'Theme: system', Icon: Monitor },
   light: { label: 'Theme: light', Icon: Sun },
   dark: { label: 'Theme: dark', Icon: Moon },
 } as const;

@@ -1,7 +1,7 @@
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dayInUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 const STEPS = [
   ['second', 60],
@@ -20,7 +20,7 @@ export function formatUtcDay(time: string | number): string {
   return dayInUtc.format(new Date(time));
 }
 
-/** `5 minutes ago`; what is a week away or more as a date. */
+/** `5 min. ago`; what is a week away or more as a date. */
 export function formatAge(time: string, now: number): string {
   let amount = (Date.parse(time) - now) / 1000;
   for (const [unit, size] of STEPS) {

@@ -39,9 +39,6 @@ export function ScanTable({ scans, sort, onSort }: ScanTableProps) {
           <th scope="col" className={numeric}>
             Changed
           </th>
-          <th scope="col" className={numeric}>
-            Muted
-          </th>
         </tr>
       </thead>
       <tbody>
@@ -95,7 +92,6 @@ function ScanRow({ scan, provider, ingestion, withFile }: ListedScan & { readonl
       </td>
       <td className={numeric}>{formatCount(attributes.new)}</td>
       <td className={numeric}>{formatCount(attributes.changed)}</td>
-      <td className={numeric}>{formatCount(attributes.muted)}</td>
     </tr>
   );
 }
