@@ -6,7 +6,7 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { formatBytes, formatCount } from '../../../lib/format-number.ts';
 import { type IngestionRecord, recordQuery } from '../api/get-record.ts';
-import { type FormattedRecord, formatRecord } from '../format-record.ts';
+import { type FormattedRecord, formatRecord } from '../record/format-record.ts';
 import styles from './submitted-record.module.css';
 
 interface SubmittedRecordProps {

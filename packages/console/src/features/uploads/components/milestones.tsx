@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { jobResult } from '../../../lib/job-result.ts';
-import { isProcessing, type Upload } from '../upload.ts';
+import { isProcessing, type Upload } from '../queue/upload.ts';
 
 const KEPT = 20;
 

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { useApi } from '../../../lib/api/api.ts';
 import { useSession } from '../../../lib/session-context.ts';
 import { UploadsContext } from '../../../lib/uploads-context.ts';
-import { ACCEPTED } from '../check-file.ts';
-import { createUploads } from '../create-uploads.ts';
-import { isUnderWay } from '../upload.ts';
+import { ACCEPTED } from '../queue/check-file.ts';
+import { createUploads } from '../queue/create-uploads.ts';
+import { isUnderWay } from '../queue/upload.ts';
 import { DropOverlay } from './drop-overlay.tsx';
 import { UploadTray } from './upload-tray.tsx';
 

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../lib/format-number.ts';
-import { isProcessing, isUnderWay, type Upload } from '../upload.ts';
+import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
 import styles from './upload-row.module.css';
 import { UploadWords } from './upload-words.tsx';
 

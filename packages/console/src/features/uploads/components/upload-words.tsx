@@ -1,6 +1,6 @@
 import { formatShare } from '../../../lib/format-number.ts';
 import { jobResult } from '../../../lib/job-result.ts';
-import type { UploadState } from '../upload.ts';
+import type { UploadState } from '../queue/upload.ts';
 import { Countdown } from './countdown.tsx';
 import styles from './upload-words.module.css';
 

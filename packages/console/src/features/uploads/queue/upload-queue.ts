@@ -1,7 +1,7 @@
-import { RequestError } from '../../lib/api/api-error.ts';
-import type { Ingestion } from '../../lib/api/types.ts';
-import { waitBeforeRetry } from '../../lib/api/wait-before-retry.ts';
-import { randomId } from '../../lib/random-id.ts';
+import { RequestError } from '../../../lib/api/api-error.ts';
+import type { Ingestion } from '../../../lib/api/types.ts';
+import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
+import { randomId } from '../../../lib/random-id.ts';
 import { pause } from './pause.ts';
 import { isUnderWay, type Upload, type UploadState } from './upload.ts';
 

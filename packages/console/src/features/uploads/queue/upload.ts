@@ -1,5 +1,5 @@
-import type { RequestError } from '../../lib/api/api-error.ts';
-import type { Ingestion } from '../../lib/api/types.ts';
+import type { RequestError } from '../../../lib/api/api-error.ts';
+import type { Ingestion } from '../../../lib/api/types.ts';
 
 /** How far an upload is. */
 export type UploadState =

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../lib/format-number.ts';
+import { formatBytes } from '../../../lib/format-number.ts';
 
 const NAME = /\.(json|json\.gz|json\.zst|zst)$/i;
 /** What the picker of files offers. */
