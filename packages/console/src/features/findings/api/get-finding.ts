@@ -29,6 +29,7 @@ const FIELDS = [
   'first_seen_at',
   'last_seen_at',
   'status_changed_at',
+  'previous',
 ] as const;
 
 export const findingQuery = (api: Api, id: string) =>
