@@ -8,10 +8,6 @@ interface GridRowProps {
   readonly id: string;
   /** Its place in the list, from 0 on. */
   readonly index: number;
-  /** Below the head, in pixels. */
-  readonly top: number;
-  /** `undefined`: as a card. */
-  readonly template: string | undefined;
   readonly columns: number;
   /** `undefined`: it is still on its way. */
   readonly row: Row<typeof features, VisibleRow> | undefined;
@@ -22,7 +18,7 @@ interface GridRowProps {
 
 /** One finding in the table. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, index, top, template, columns, row, isActive, hrefBase, onOpen } = props;
+  const { id, index, columns, row, isActive, hrefBase, onOpen } = props;
   const finding = row?.original.finding.id ?? '';
   const click = (event: MouseEvent) => {
     // What opens a new tab or window is left to the browser.
@@ -31,13 +27,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     onOpen(finding, index);
   };
   return (
-    <tr
-      id={id}
-      aria-rowindex={index + 2}
-      aria-selected={isActive}
-      className={styles.row}
-      style={{ translate: `0 ${top}px`, gridTemplateColumns: template }}
-    >
+    <tr id={id} aria-rowindex={index + 2} aria-selected={isActive} className={styles.row}>
       {row === undefined ? (
         <td aria-colspan={columns} aria-busy="true" className={styles.waiting}>
           <span className={styles.bone} />

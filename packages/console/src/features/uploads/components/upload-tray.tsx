@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { countOf } from '../../../lib/format-number.ts';
 import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
@@ -13,13 +13,21 @@ interface UploadTrayProps {
   readonly uploads: readonly Upload[];
 }
 
+/** On the root, for what has to make room. */
+const TRAY_SHOWN = 'data-upload-tray';
+
 /** The uploads of this window, in a corner that can be made small, and closed when all is done. */
 export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const [open, setOpen] = useState(true);
   const list = useId();
   const busy = uploads.some((upload) => isUnderWay(upload) || isProcessing(upload));
+  useEffect(() => {
+    // An attribute and no `:has()`: with that, each change of the page would be looked through for a tray.
+    document.documentElement.toggleAttribute(TRAY_SHOWN, true);
+    return () => void document.documentElement.toggleAttribute(TRAY_SHOWN, false);
+  }, []);
   return (
-    <section className={styles.tray} aria-label="Uploads" data-upload-tray>
+    <section className={styles.tray} aria-label="Uploads">
       <div className={styles.head}>
         <h2 className={styles.title}>{titleOf(uploads)}</h2>
         <IconButton
