@@ -5,12 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { ageJob } from '../../server/test/support/aged-data.ts';
 import { type Client, createClient } from '../../server/test/support/client.ts';
 import { holdPending, holdProcessing } from '../../server/test/support/held-jobs.ts';
-import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
 import { exampleFile, pickFiles } from './support/files.ts';
+import { createRefusedKeys } from './support/refused-keys.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -145,17 +145,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
   });
 
   it('say instead of a list why there is none: 402 and 403', async () => {
-    const poor = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'Poor',
-      '--subscription',
-      'none',
-    );
-    await createUser(service, poor.id, 'all@example.com');
-    const unpaid = await createKey(service, poor.id, 'all@example.com');
-    await createUser(service, service.tenantId, 'some@example.com', 'manage_scans');
-    const lacking = await createKey(service, service.tenantId, 'some@example.com');
+    const { unpaid, lacking } = await createRefusedKeys(service);
     for (const [key, title] of [
       [unpaid, 'This tenant has no active subscription'],
       [lacking, 'This key may not do this'],

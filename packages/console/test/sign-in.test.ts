@@ -5,6 +5,7 @@ import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { createRefusedKeys } from './support/refused-keys.ts';
 
 describe('signing in', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
@@ -64,24 +65,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
   });
 
   it('says what a key may not do: 402 without a subscription, 403 without the permission', async () => {
-    const poor = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'Poor',
-      '--subscription',
-      'none',
-    );
-    await createUser(service, poor.id, 'all@example.com');
-    const unpaid = await createKey(service, poor.id, 'all@example.com');
-    const rich = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'Rich',
-      '--subscription',
-      'active',
-    );
-    await createUser(service, rich.id, 'some@example.com', 'manage_scans');
-    const lacking = await createKey(service, rich.id, 'some@example.com');
+    const { unpaid, lacking } = await createRefusedKeys(service);
     for (const [key, words] of [
       [unpaid, /no active subscription.*\(402\)/],
       [lacking, /may not manage ingestions.*\(403\)/],

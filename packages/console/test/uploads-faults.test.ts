@@ -10,6 +10,7 @@ import type { Service } from '../../server/test/support/service.ts';
 import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { exampleFile, localFile, pickFiles, throttleUploads } from './support/files.ts';
+import { createRefusedKeys } from './support/refused-keys.ts';
 
 const MIB = 2 ** 20;
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };
@@ -76,24 +77,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
   });
 
   it('is told in the words of the service: 402, 403 and 413, each to be tried again', async () => {
-    const poor = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'Poor',
-      '--subscription',
-      'none',
-    );
-    await createUser(service, poor.id, 'all@example.com');
-    const unpaid = await createKey(service, poor.id, 'all@example.com');
-    const rich = await service.sluiceJson<{ id: string }>(
-      'tenant',
-      'create',
-      'Rich',
-      '--subscription',
-      'active',
-    );
-    await createUser(service, rich.id, 'some@example.com', 'manage_scans');
-    const lacking = await createKey(service, rich.id, 'some@example.com');
+    const { unpaid, lacking } = await createRefusedKeys(service);
     const packed = localFile('packed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, words] of [
       [unpaid, await exampleFile(), /no active subscription/],
