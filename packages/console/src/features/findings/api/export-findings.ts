@@ -1,6 +1,7 @@
 import { type Api, documentOf } from '../../../lib/api/api.ts';
 import { RequestError } from '../../../lib/api/api-error.ts';
 import type { Finding } from '../../../lib/api/types.ts';
+import { pause } from '../../../lib/pause.ts';
 import { filtered } from './filtered.ts';
 
 const PAGE_SIZE = 1000;
@@ -56,16 +57,7 @@ async function patiently<Result>(
       if (signal.aborted || !(error instanceof RequestError) || !error.mayPass) throw error;
       onWaiting(error.message);
       await pause(error.waitMs ?? WAIT_MS, signal);
+      signal.throwIfAborted();
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

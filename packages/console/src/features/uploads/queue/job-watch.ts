@@ -2,7 +2,7 @@ import { RequestError } from '../../../lib/api/api-error.ts';
 import type { WatchedIngestion } from '../../../lib/api/get-ingestion.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
-import { pause } from './pause.ts';
+import { pause } from '../../../lib/pause.ts';
 
 /** Jobs asked for in one round: however many there are, the service is asked a few times a second only. */
 const AT_ONCE = 3;

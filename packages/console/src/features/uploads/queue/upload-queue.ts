@@ -1,8 +1,8 @@
 import { RequestError } from '../../../lib/api/api-error.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
+import { pause } from '../../../lib/pause.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { pause } from './pause.ts';
 import { isUnderWay, type Upload, type UploadState } from './upload.ts';
 
 const AT_ONCE = 2;
