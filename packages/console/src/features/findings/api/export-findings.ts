@@ -1,10 +1,10 @@
 import { type Api, documentOf } from '../../../lib/api/api.ts';
 import { RequestError } from '../../../lib/api/api-error.ts';
+import { largestPage } from '../../../lib/api/limits.ts';
 import type { Finding } from '../../../lib/api/types.ts';
 import { pause } from '../../../lib/pause.ts';
 import { filtered } from './filtered.ts';
 
-const PAGE_SIZE = 1000;
 /** Where the service does not say how long. */
 const WAIT_MS = 2000;
 
@@ -21,17 +21,22 @@ export interface ExportOptions {
  * met once, whatever comes in meanwhile. Throws a `RequestError` where the service refuses, and the signal's reason.
  */
 export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
+  const size = await patiently(() => largestPage(api, options.signal), options);
   for (let after: string | null = ''; after !== null; ) {
-    const page = await patiently(() => readPage(api, options, after ?? ''), options);
+    const page = await patiently(() => readPage(api, options, { size, after: after ?? '' }), options);
     yield page.findings;
     after = page.next;
   }
 }
 
-async function readPage(api: Api, { filters, signal }: ExportOptions, after: string) {
+async function readPage(
+  api: Api,
+  { filters, signal }: ExportOptions,
+  { size, after }: { readonly size: number; readonly after: string },
+) {
   const { data, links } = await documentOf(
     api.GET('/api/v1/findings', {
-      params: { query: { sort: ['id'], 'page[size]': PAGE_SIZE, 'page[after]': after } },
+      params: { query: { sort: ['id'], 'page[size]': size, 'page[after]': after } },
       signal,
       // An empty cursor asks for the start; openapi-fetch sends it as it is.
       ...filtered(filters),

@@ -1,9 +1,9 @@
 import type { Api } from '../../../lib/api/api.ts';
+import { largestPage } from '../../../lib/api/limits.ts';
 import { type CsvValue, csvOf } from '../../../lib/csv.ts';
 import { type ErrorList, listErrors } from './list-errors.ts';
 
 const COLUMNS = ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid'] as const;
-const PAGE_SIZE = 1000;
 
 /** All kept errors of a job under a filter as CSV. `onProgress` is told how many of them are read. */
 export async function exportErrors(
@@ -12,9 +12,10 @@ export async function exportErrors(
   onProgress: (read: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
+  const pageSize = await largestPage(api, signal);
   const parts = [csvOf([COLUMNS])];
   for (let page = 1, pages = 1, read = 0; page <= pages; page++) {
-    const errors = await listErrors(api, { ...list, page, pageSize: PAGE_SIZE }, signal);
+    const errors = await listErrors(api, { ...list, page, pageSize }, signal);
     pages = errors.pages;
     read += errors.items.length;
     parts.push(

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../../../lib/api/api.ts';
 import { getIngestion } from '../../../lib/api/get-ingestion.ts';
+import { limitsQuery } from '../../../lib/api/limits.ts';
 import type { Session } from '../../../lib/session.ts';
-import { limitsQuery } from '../api/get-limits.ts';
 import { sendFile } from '../api/send-file.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { checkFile } from './check-file.ts';
