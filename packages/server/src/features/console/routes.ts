@@ -31,7 +31,7 @@ const FOR_NOW = 'no-cache';
 /** The path to itself that the built page holds. */
 const BASE = '<base href="/">';
 
-const NOT_BUILT = 'The console was not built: run npm ci, or npm run build --workspace @sluice/console';
+const NOT_BUILT = 'The console was not built: run npm ci with its development dependencies';
 
 /**
  * `GET /` and the other pages of the console, and the files that they ask for. They are the same for everybody: the page
