@@ -64,14 +64,18 @@ describe('the packed service, in an empty folder', () => {
     }
   });
 
-  it('starts with a PostgreSQL of its own, ingests a file, and shows its pages', async () => {
+  /** The service of the folder, when it is ready; on new data. */
+  async function start() {
     const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1' });
-    const service = sandbox.startProcess(process.execPath, [path.join(server, 'bin/sluice.js'), 'serve'], {
-      cwd: folder,
-      env,
-    });
+    const words = [path.join(server, 'bin/sluice.js'), 'serve'];
+    const service = sandbox.startProcess(process.execPath, words, { cwd: folder, env });
     const [, url = ''] = await service.printed(/ready at (\S+)/);
     const [, key = ''] = await service.printed(/API key {2,}(\S+)/);
+    return { service, url, key };
+  }
+
+  it('starts with a PostgreSQL of its own, ingests a file, and shows its pages', async () => {
+    const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');
     for (const page of [
@@ -86,6 +90,19 @@ describe('the packed service, in an empty folder', () => {
       assert.equal((await fetch(url + page)).status, 200, page);
     service.signal('SIGTERM');
     assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
+  });
+
+  it('serves the API without the console, and says so where its pages would be', async () => {
+    await rm(path.join(server, '../console/dist'), { recursive: true });
+    const { service, url, key } = await start();
+    const { status, body } = await createClient(url, key).get('/limits');
+    assert.deepEqual([status, 'errors' in body], [200, false]);
+    for (const page of ['/', '/scans']) {
+      const answer = await fetch(url + page);
+      assert.equal(answer.status, 404);
+      assert.match(await answer.text(), /The console was not built: run npm ci/);
+    }
+    assert.match(service.output.stderr + service.output.stdout, /The console was not built/);
   });
 
   it('describes @sluice/ocsf to TypeScript', async () => {
