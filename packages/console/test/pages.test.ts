@@ -113,6 +113,16 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
+  it('has its link in sight on a phone', async () => {
+    const { page } = await openConsole(browser, service, {
+      path: '/subscription',
+      viewport: { width: 390, height: 844 },
+    });
+    await settled(page);
+    const box = await page.getByRole('link', { name: 'Subscription', exact: true }).boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+  });
+
   it('says of an address that there is none', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans/' });
     await settled(page);

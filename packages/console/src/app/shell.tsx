@@ -24,6 +24,7 @@ const LINKS = [
 export function Shell() {
   const { session } = useSession();
   const main = useFocusOnNavigation();
+  const links = useActiveLinkInSight();
   return (
     <UploadArea>
       <a href="#main" className={styles.skip}>
@@ -35,7 +36,7 @@ export function Shell() {
             <Logo />
             <span>Sluice</span>
           </div>
-          <nav aria-label="Pages of the console" className={styles.links}>
+          <nav ref={links} aria-label="Pages of the console" className={styles.links}>
             {LINKS.map(({ to, label, Icon }) => (
               <Link
                 key={to}
@@ -81,4 +82,15 @@ function useFocusOnNavigation() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+/** On a phone the links are moved sideways: the one of this page has to be among those in sight. */
+function useActiveLinkInSight() {
+  const links = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => {
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
+  return links;
 }
