@@ -132,6 +132,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     const key = await createTenantKey(service);
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
+    await page.getByRole('button', { name: 'Upload files' }).waitFor();
     await assertAccessible();
     assertQuiet();
   });

@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The values of a list in the address, `a,b`: each once, none empty. */
@@ -16,9 +16,14 @@ export function knownOf<Value extends string>(
   return known.filter((value) => values.has(value));
 }
 
-/** The UUIDs of a list in the address (RFC 9562); the API refuses anything else where it wants ids. */
+/** Whether it is a UUID (RFC 9562, section 4); the API refuses anything else where it wants an id. */
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** The UUIDs of a list in the address. */
 export function uuidsOf(text: string | undefined): readonly string[] {
-  return listOf(text).filter((value) => UUID.test(value));
+  return listOf(text).filter(isUuid);
 }
 
 /** A day, `2026-01-31`; `undefined` where the text is none. */

@@ -1,5 +1,5 @@
 import { FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
-import { dayOf } from '../../../lib/search-values.ts';
+import { dayOf, isUuid } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
@@ -86,11 +86,6 @@ function oneOf(values: readonly string[]): (value: string) => boolean {
 /** PostgreSQL holds no U+0000. */
 function isText(value: string): boolean {
   return !value.includes('\0');
-}
-
-/** RFC 9562, section 4, as the API takes them. */
-function isUuid(value: string): boolean {
-  return /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
 }
 
 function isDay(value: string): boolean {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
-import { buttonClass } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { UploadButton } from '../../../components/upload-button.tsx';
 
 /** The overview of a tenant into which nothing came yet. */
 export function NothingYet() {
@@ -13,9 +13,8 @@ export function NothingYet() {
           Drop an <code>.ocsf.json</code> file anywhere on this page, or let a scanner push one. What it holds
           is shown here as soon as it is processed.
         </p>
-        <Link to="/ingestions" className={buttonClass('primary')}>
-          See how to upload
-        </Link>
+        <UploadButton />
+        <Link to="/scans">How a scanner pushes</Link>
       </EmptyState>
     </Card>
   );
