@@ -1,16 +1,16 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Scrollable } from './scrollable.tsx';
 import styles from './table.module.css';
 
 /** A table of a page of a list. On a narrow screen it is moved sideways by itself, not with the page. */
 export function Table({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved sideways has to be so by keyboard (WCAG 2.1.1)
-    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+    <Scrollable label={label} className={styles.scroll}>
       <table className={styles.table} aria-label={label}>
         {children}
       </table>
-    </section>
+    </Scrollable>
   );
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { Scrollable } from '../../../components/scrollable.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
@@ -45,10 +46,9 @@ function Shown({ text }: { readonly text: string }) {
   const { shown, isWhole } = indentJson(text, MAX_SHOWN);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to do so by keyboard (WCAG 2.1.1) */}
-      <section className={styles.record} tabIndex={0} aria-label="The record as JSON">
+      <Scrollable label="The record as JSON" className={styles.record}>
         <pre>{shown}</pre>
-      </section>
+      </Scrollable>
       {!isWhole && <p>This is its beginning. Copy the record to have it whole.</p>}
     </>
   );

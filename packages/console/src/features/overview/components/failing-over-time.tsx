@@ -3,6 +3,7 @@ import { lazy, Suspense, useId } from 'react';
 import { severityLabel } from '../../../components/badges.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Scrollable } from '../../../components/scrollable.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { SEVERITIES } from '../../../lib/api/types.ts';
 import { countOf, formatCount } from '../../../lib/format-number.ts';
@@ -65,8 +66,7 @@ function inWords(days: readonly TrendDay[]): string {
 function DaysTable({ days }: { readonly days: readonly TrendDay[] }) {
   const shown = SEVERITIES.filter((name) => days.some((day) => (day.failed_by_severity[name] ?? 0) > 0));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved has to be so by keyboard (WCAG 2.1.1)
-    <section className={styles.table} aria-label="Failing findings by day" tabIndex={0}>
+    <Scrollable label="Failing findings by day" className={styles.table}>
       <table>
         <thead>
           <tr>
@@ -91,6 +91,6 @@ function DaysTable({ days }: { readonly days: readonly TrendDay[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }
