@@ -34,8 +34,7 @@ try {
   console.log(`${describeMachine(await readMachine())}\n`);
   const runs: Run[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const processes of PROCESSES)
-      runs.push(await workOff(sandbox, host, file, { processes, name: `bench_${round}_${processes}` }));
+    for (const processes of PROCESSES) runs.push(await workOff(sandbox, host, file, processes));
   }
   console.table(PROCESSES.map((processes) => row(processes, runs)));
 } finally {
@@ -44,13 +43,8 @@ try {
 }
 
 /** Fills a queue on an empty database while nobody works, then lets so many processes work it off. */
-async function workOff(
-  sandbox: Sandbox,
-  host: Service,
-  file: BenchFile,
-  { processes, name }: { readonly processes: number; readonly name: string },
-): Promise<Run> {
-  const { startApi, startWorker } = await createDeployment(sandbox, host, name);
+async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
+  const { startApi, startWorker } = await createDeployment(sandbox, host);
   const api = await startApi();
   for (let tenant = 0; tenant < TENANTS; tenant++)
     await postFile({ url: api.url, key: await createTenantKey(api) }, file.path);

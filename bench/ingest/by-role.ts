@@ -29,7 +29,7 @@ export async function byRole({ fresh, again }: Scans): Promise<RoleScans> {
   const sandbox = createSandbox();
   try {
     const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    const { startApi, startWorker } = await createDeployment(sandbox, host, 'bench_roles');
+    const { startApi, startWorker } = await createDeployment(sandbox, host);
     const api = await startApi(NO_SIZE_LIMITS);
     const worker = await startWorker({
       ...NO_SIZE_LIMITS,

@@ -15,7 +15,7 @@ export const UPLOAD: Suite = {
     const sandbox = createSandbox();
     try {
       const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-      const { startApi } = await createDeployment(sandbox, host, 'bench_upload');
+      const { startApi } = await createDeployment(sandbox, host);
       let key: string | undefined;
       const startReceiver = async () => {
         const api = await startApi(NO_SIZE_LIMITS);

@@ -1,5 +1,5 @@
 import { administer } from './commands/administer.ts';
-import { ADMIN_COMMANDS } from './commands/administration.ts';
+import { ADMIN_COMMANDS, findCommand } from './commands/administration.ts';
 import { readRole, UsageError } from './commands/command.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
@@ -22,7 +22,7 @@ Settings are read from the environment; the README lists them.
 `;
 
 async function main(words: readonly string[]): Promise<void> {
-  const [first = '', second = ''] = words;
+  const [first] = words;
   if (first === 'help' || words.includes('--help') || words.includes('-h')) {
     process.stdout.write(USAGE);
     return;
@@ -36,12 +36,8 @@ async function main(words: readonly string[]): Promise<void> {
     await serve(role, config);
     return;
   }
-  const pair = `${first} ${second}`.trim();
-  const name = [first, pair].find((known) => Object.hasOwn(ADMIN_COMMANDS, known));
-  const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
-  if (command === undefined)
-    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${pair}'`);
-  await administer(readConfig(process.env), command, words.slice(name === first ? 1 : 2));
+  const { command, rest } = findCommand(words);
+  await administer(readConfig(process.env), command, rest);
 }
 
 /** One clear line for what the person at the keyboard can mend; the whole story for what they cannot. */

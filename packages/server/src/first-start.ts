@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { addKey, addTenant, addUser } from './access/operator-additions.ts';
 import { PERMISSIONS } from './access/permissions.ts';
@@ -31,14 +32,19 @@ export async function firstStart(database: Database): Promise<Newcomer | undefin
   // Of a connection that is not in use; any other error is that of the statement.
   pool.on('error', () => undefined);
   try {
-    const tenantId = uuidv7();
-    const { key } = await asTenant(pool, tenantId, async (client) => {
-      await addTenant(client, tenantId, 'Default', 'active');
-      await addUser(client, tenantId, EMAIL, PERMISSIONS);
-      return await addKey(client, tenantId, EMAIL, { permissions: undefined, expiresAt: undefined });
-    });
-    return { tenantId, email: EMAIL, key };
+    return await createFirstTenant(pool);
   } finally {
     await pool.end();
   }
+}
+
+/** Creates a tenant with an active subscription, a user with every permission and an API key, in one transaction. */
+export async function createFirstTenant(pool: pg.Pool): Promise<Newcomer> {
+  const tenantId = uuidv7();
+  const { key } = await asTenant(pool, tenantId, async (client) => {
+    await addTenant(client, tenantId, 'Default', 'active');
+    await addUser(client, tenantId, EMAIL, PERMISSIONS);
+    return await addKey(client, tenantId, EMAIL, { permissions: undefined, expiresAt: undefined });
+  });
+  return { tenantId, email: EMAIL, key };
 }

@@ -18,7 +18,7 @@ describe('what changes of access in one process is so in every other with the ne
   let client: Client;
   let tenant: string;
   before(async () => {
-    const deployment = await createDeployment(sandbox, await sandbox.startService(), 'access_changes');
+    const deployment = await createDeployment(sandbox);
     here = await deployment.startApi();
     there = await deployment.startApi();
     client = createClient(here.url, await createTenantKey(here));

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 describe('access changes with the next request', () => {
-  let service: Service;
+  let service: SharedService;
   const email = 'changing@example.com';
-  const sluice = (...words: string[]) => service.sluice(...words, '--tenant', service.tenantId);
+  const sluice = (...words: string[]) => service.sluiceJson(...words, '--tenant', service.tenantId);
   const set = (permissions: string) => sluice('user', 'set-permissions', '--email', email, permissions);
   const statusFor = async (key: string) => (await createClient(service.url, key).get('/ingestions')).status;
   let key: string;
   let narrowed: string;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     await createUser(service, service.tenantId, email);
     [key, narrowed] = await Promise.all([
       createKey(service, service.tenantId, email, '--expires', '2127-01-31'),
       createKey(service, service.tenantId, email, '--permissions', 'manage_ingestions'),
     ]);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('when the user loses the permission and gets it back', async () => {
     assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
@@ -49,7 +49,7 @@ describe('access changes with the next request', () => {
       ['none', 402],
       ['active', 200],
     ] as const) {
-      await service.sluice('subscription', 'set', '--tenant', id, subscription);
+      await service.sluiceJson('subscription', 'set', '--tenant', id, subscription);
       assert.equal((await client.get('/ingestions')).status, status);
     }
   });

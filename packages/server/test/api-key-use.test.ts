@@ -13,7 +13,7 @@ describe('the last use of a key', () => {
   let shown: Service;
   let client: Client;
   before(async () => {
-    deployment = await createDeployment(sandbox, await sandbox.startService(), 'key_use');
+    deployment = await createDeployment(sandbox);
     // It writes at its stop only, so what is seen through it is what others have written.
     shown = await deployment.startApi({ SLUICE_KEY_USE_SECONDS: '3600' });
     client = createClient(shown.url, await createTenantKey(shown));

@@ -3,17 +3,17 @@ import { after, before, describe, it } from 'node:test';
 import { postKey, UNKNOWN_ID } from './support/access-resources.ts';
 import { type Client, createClient, DOCUMENT_TYPE } from './support/client.ts';
 import { countEvents } from './support/count-events.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 describe('API keys asked for wrongly', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const countKeys = async () =>
     (await service.sql<{ count: number }>('select count(*)::int as count from api_keys'))[0]?.count;
@@ -78,7 +78,7 @@ describe('API keys asked for wrongly', () => {
 
   it("are refused with the same 404 for another tenant's user", async () => {
     const second = await createSecondTenant(service);
-    const [stranger] = await service.sql<{ id: string }>('select id from users where tenant_id = $1', [
+    const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
     ]);
     const answer = await postKey(client, { name: 'a' }, stranger?.id ?? '');

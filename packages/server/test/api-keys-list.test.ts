@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ApiKey, makeKey, UNKNOWN_ID } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createUser } from './support/operator.ts';
-import { type Service, startService } from './support/service.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('API keys in the list', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let accountant: { id: string };
   let reader: { id: string };
   const end = (year: number) => `${year}-01-01T00:00:00Z`;
   let x: string[];
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     accountant = await createUser(service, service.tenantId, 'accountant@example.com');
     reader = await createUser(service, service.tenantId, 'reader@example.com');
@@ -27,7 +27,7 @@ describe('API keys in the list', () => {
     await client.delete(`/api-keys/${first.id}`);
     await client.delete(`/api-keys/${third.id}`);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const list = async (query: string) =>
     (await client.get<ApiKey[]>(`/api-keys?page[size]=1000&${query}`)).body;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { created, keyOf, postRole, postUser, UNKNOWN_ID } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { TIMESTAMP } from './support/timestamp.ts';
 import { walkPages } from './support/walk-pages.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
@@ -28,18 +28,18 @@ interface Event {
 }
 
 describe('the audit trail', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let adminId: string;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [admin] = await service.sql<{ id: string }>(`select id from users where email = 'admin@localhost'`);
     adminId = admin?.id ?? '';
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const list = (query: string) => client.get<Event[]>(`/audit-events?${query}`);
   const ids = async (query: string) => (await list(`page[size]=1000&${query}`)).body.data.map(({ id }) => id);

@@ -37,7 +37,7 @@ describe('a database that is away', () => {
   let release: Release;
   let accepted: string;
   before(async () => {
-    service = await sandbox.startService({ LOG_LEVEL: 'warn' });
+    service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'warn' });
     client = createClient(service.url, service.key);
     await client.ingest([record()]);
     release = await holdPending(service);
@@ -124,7 +124,7 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
   const sandbox = createSandbox();
   let client: Client;
   before(async () => {
-    const service = await sandbox.startService({
+    const service = await sandbox.startEmbeddedService({
       LOG_LEVEL: 'silent',
       SLUICE_BLOB_STORE: pathToFileURL(blobs).href,
     });
@@ -163,7 +163,7 @@ describe('a database whose disk is full', { skip: 'reason' in databaseDisk && da
   let client: Client;
   before(async () => {
     await chmod(folder, 0o755);
-    service = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir);
+    service = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
     client = createClient(service.url, service.key);
   });
   after(async () => {

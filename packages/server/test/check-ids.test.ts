@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Check {
   readonly id: string;
@@ -28,16 +28,16 @@ const CHECKS = [
 ] as const;
 
 describe('the id of a check of a provider type with a dot or a percent sign', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     await client.ingest(
       CHECKS.map(([provider, event_code]) => record({ cloud: { provider }, metadata: { event_code } })),
     );
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const pathOf = (url: string) => url.slice(`${service.url}/api/v1`.length);
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;

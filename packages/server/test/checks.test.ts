@@ -33,7 +33,7 @@ describe('checks', () => {
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService();
+    service = await startService({ SLUICE_WORKERS: '1' });
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await client.ingest([
@@ -59,7 +59,7 @@ describe('checks', () => {
        create trigger refuse before delete on findings execute function refuse()`,
     );
     const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    await service.sluice('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
   });
   after(() => service.remove());
 

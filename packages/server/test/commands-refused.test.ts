@@ -12,7 +12,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
   let tenant: string;
   const user = 'somebody@example.com';
   before(async () => {
-    service = await sandbox.startService();
+    service = await sandbox.startEmbeddedService();
     tenant = (await service.sluiceJson<{ id: string }>('tenant', 'create', 'Acme')).id;
     await createUser(service, tenant, user);
   });

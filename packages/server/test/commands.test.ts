@@ -27,7 +27,7 @@ describe('the admin commands', () => {
   const createKey = (...words: string[]) =>
     json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
   before(async () => {
-    service = await sandbox.startService();
+    service = await sandbox.startEmbeddedService();
     tenant = (await json<{ id: string }>('tenant', 'create', 'Acme')).id;
     await createUser(service, tenant, user);
   });
@@ -193,7 +193,7 @@ describe('the admin commands', () => {
     const keys = await Promise.all([createKey(), createKey(), createKey()]);
     assert.equal(await postmasterOf(service.dataDir), undefined);
 
-    service = await sandbox.startService({}, service.dataDir);
+    service = await sandbox.startEmbeddedService({}, service.dataDir);
     for (const { key } of keys)
       assert.equal((await createClient(service.url, key).get('/limits')).status, 200);
   });
@@ -201,7 +201,7 @@ describe('the admin commands', () => {
   it('leave the database to a service that started while they ran', async () => {
     await service.end();
     const [started] = await Promise.all([
-      sandbox.startService({}, service.dataDir),
+      sandbox.startEmbeddedService({}, service.dataDir),
       createKey(),
       createKey(),
     ]);

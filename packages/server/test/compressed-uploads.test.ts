@@ -5,11 +5,11 @@ import { constants, createZstdCompress, gzipSync, zstdCompressSync } from 'node:
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { filePart, MULTIPART_TYPE, multipart } from './support/multipart.ts';
 import { streamUpload } from './support/open-request.ts';
 import { record } from './support/records.ts';
 import { assertRefusedWithoutTrace } from './support/refusal.ts';
-import { type Service, startService } from './support/service.ts';
 
 const uids = Array.from({ length: 40 }, (_, index) => `finding-${index}`);
 const file = Buffer.from(arrayFile(uids.map((uid) => record({ finding_info: { uid } }))).bytes);
@@ -42,13 +42,13 @@ const noise = Buffer.from(
 );
 
 describe('a compressed upload', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const good: readonly (readonly [what: string, file: Buffer])[] = [
     ['gzip', gzipSync(file)],

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { run } from './support/process.ts';
-import { type Service, startService } from './support/service.ts';
 
 const BROWSER = '/usr/bin/chromium';
 const ASSETS = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
 describe('the reference page', () => {
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('lets a browser use nothing but what the service itself serves', async () => {
     const response = await fetch(`${service.url}/docs`);

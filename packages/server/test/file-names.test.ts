@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { BOUNDARY, MULTIPART_TYPE, multipart } from './support/multipart.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 const FILE = JSON.stringify([record()]);
 
 describe('the name of an uploaded file', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const post = async (disposition: string) => {
     const body = multipart([{ disposition: `; name="file"; ${disposition}`, content: FILE }]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient } from './support/client.ts';
 import { deleteButHold, type HeldProvider } from './support/held-provider.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { seedFindings } from './support/listed-findings.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Resource {
   readonly id: string;
@@ -16,11 +16,11 @@ const cursorOf = (...content: readonly unknown[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
 describe('findings read with cursors', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let held: HeldProvider;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     const seeded = await seedFindings(service, client, second.client);
@@ -28,7 +28,7 @@ describe('findings read with cursors', () => {
   });
   after(async () => {
     await held.letGo();
-    await service.remove();
+    await service.leave();
   });
 
   const get = async (path: string): Promise<Answer<Resource[]>> => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient, type Resource } from './support/client.ts';
 import { deleteButHold, type HeldProvider } from './support/held-provider.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { type ListedFinding, type SeededFindings, seedFindings } from './support/listed-findings.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { idsInOrder } from './support/sort-order.ts';
 import { walkPages } from './support/walk-pages.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
@@ -15,13 +15,13 @@ const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critic
 const STATUSES = ['PASS', 'FAIL', 'MANUAL'];
 
 describe('the list of findings', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let seeded: SeededFindings;
   let held: HeldProvider;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
@@ -29,7 +29,7 @@ describe('the list of findings', () => {
   });
   after(async () => {
     await held.letGo();
-    await service.remove();
+    await service.leave();
   });
 
   const list = async (query = ''): Promise<Answer<Resource[]>> => {
@@ -207,11 +207,11 @@ describe('the list of findings', () => {
   });
 
   it('is empty for what is unknown, deleted or another tenant’s', async () => {
-    const theirs = await service.sql<{ provider_id: string; ingestion_id: string }>(
+    const theirs = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
     );
-    const theirScans = await service.sql<{ id: string }>('select id from scans where tenant_id = $1', [
+    const theirScans = await service.ownerSql<{ id: string }>('select id from scans where tenant_id = $1', [
       second.id,
     ]);
     for (const query of [

@@ -53,7 +53,7 @@ describe('the plans of lists of findings', () => {
     );
     provider = providers[0]?.id ?? '';
     // Under row level security, which keeps some conditions out of indexes.
-    session = await openSession(service.dataDir);
+    session = await openSession(service);
   });
   after(async () => {
     await session.end();

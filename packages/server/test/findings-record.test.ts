@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Answer, type Client, createClient } from './support/client.ts';
 import { deleteButHold } from './support/held-provider.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { readStored } from './support/stored-frames.ts';
 
 interface Resource {
@@ -22,15 +22,15 @@ const text = (uid: string, members: Record<string, unknown> = {}) =>
 const extended = (uid: string, more: string) => `${text(uid).slice(0, -1)}${more}}`;
 
 describe('a finding with its record', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const idOf = async (uid: string) => {
     const [row] = await service.sql<{ id: string }>(
@@ -113,7 +113,7 @@ describe('a finding with its record', () => {
 
   it("answers the same 404 for ids that are wrong, unknown, another tenant's or a deleted provider's", async () => {
     await second.client.ingest([record({ finding_info: { uid: 'theirs' } })]);
-    const [theirs] = await service.sql<{ id: string }>('select id from findings where tenant_id = $1', [
+    const [theirs] = await service.ownerSql<{ id: string }>('select id from findings where tenant_id = $1', [
       second.id,
     ]);
     await client.ingest([record({ finding_info: { uid: 'gone' }, cloud: { account: { uid: 'gone' } } })]);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { deleteButHold, type HeldProvider } from './support/held-provider.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { type ListedFinding, type SeededFindings, seedFindings } from './support/listed-findings.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Summary {
   readonly type: string;
@@ -15,12 +15,12 @@ interface Summary {
 const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
 
 describe('the summary of findings', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let seeded: SeededFindings;
   let held: HeldProvider;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     const second = await createSecondTenant(service);
     seeded = await seedFindings(service, client, second.client);
@@ -28,7 +28,7 @@ describe('the summary of findings', () => {
   });
   after(async () => {
     await held.letGo();
-    await service.remove();
+    await service.leave();
   });
 
   const summary = async (query = '') => {

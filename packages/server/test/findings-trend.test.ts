@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, type Resource } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
 interface Day {
@@ -21,17 +21,17 @@ interface Trend extends Resource {
 const DAY_MS = 86_400_000;
 
 describe('the trend of findings', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let today: number;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     today = Date.now();
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const dateOf = (daysAgo: number) => new Date(today - daysAgo * DAY_MS).toISOString().slice(0, 10);
   const daysOf = async (of: Client, query = '') => {

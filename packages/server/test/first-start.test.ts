@@ -11,7 +11,7 @@ describe('the first start on an embedded database', () => {
   it('makes no key that nobody asked for where an operator has made a tenant before it', async () => {
     const dataDir = await sandbox.newDataDir();
     assert.equal((await sandbox.sluice(dataDir, ['tenant', 'create', 'Acme'])).code, 0);
-    const service = await sandbox.startService({}, dataDir);
+    const service = await sandbox.startEmbeddedService({}, dataDir);
     assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
     assert.deepEqual(await service.sql('select name from tenants'), [{ name: 'Acme' }]);
     assert.deepEqual(await service.sql('select from api_keys'), []);
@@ -19,7 +19,7 @@ describe('the first start on an embedded database', () => {
 
   it('leaves nothing where it ends between tenant and key, so that the next one is a first start again', async () => {
     const dataDir = await sandbox.newDataDir();
-    const host = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir);
+    const host = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
     await host.sql('truncate tenants cascade');
     const opened = await openDatabase({ databaseUrl: undefined, dataDir }, () => undefined);
     try {

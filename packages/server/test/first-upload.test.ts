@@ -3,20 +3,20 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
-import { type Service, startService } from './support/service.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 
 /** Real outputs of a scanner, which stand beside the repository and not in it. */
 const SCANNER_OUTPUTS = new URL('../../../../shared/data/', import.meta.url);
 const skip = existsSync(SCANNER_OUTPUTS) ? false : 'the real scanner outputs are not here';
 
 describe('real scanner outputs', { skip }, () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const read = (name: string) => readFile(new URL(`scanner-output-${name}.ocsf.json`, SCANNER_OUTPUTS));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../src/jobs/try-frame.ts';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
@@ -15,15 +15,10 @@ const findings = (uid: string, count: number) =>
 describe('a frame that its worker cannot do', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
-  let host: Service;
   let api: Service;
   let client: Client;
-  let made = 0;
-  before(async () => {
-    host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-  });
   beforeEach(async () => {
-    deployment = await createDeployment(sandbox, host, `tries_${++made}`);
+    deployment = await createDeployment(sandbox);
     api = await deployment.startApi();
     client = createClient(api.url, await createTenantKey(api));
   });

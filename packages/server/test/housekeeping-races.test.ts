@@ -4,7 +4,6 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { HOUSEKEEPING_LOCK } from '../src/housekeeping/collect-garbage.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from './support/aged-data.ts';
 import { type Client, createClient, type Resource } from './support/client.ts';
@@ -242,9 +241,8 @@ describe('housekeeping of the service itself', () => {
     await sleep(ROUND_MS);
     assert.equal(await fileStatus(id), 200, '0 means never');
 
-    const server = await findRunningPostgres({ dataDir: host.dataDir });
     const shared = {
-      DATABASE_URL: server?.url ?? '',
+      DATABASE_URL: host.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(host.dataDir, 'blobs')).href,
       SLUICE_WORKERS: '1',
       LOG_LEVEL: 'info',

@@ -3,25 +3,25 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Client, createClient, type FileContent, type UploadOptions } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { BOUNDARY, filePart, MULTIPART_TYPE, multipart, partHead, textPart } from './support/multipart.ts';
 import { openUpload } from './support/open-request.ts';
 import { record } from './support/records.ts';
 import { assertRefusedWithoutTrace, blobsOf, tracesOf } from './support/refusal.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 const FILE = JSON.stringify([record(), 'bad']);
 const OTHER_FILE = JSON.stringify([record()]);
 
 describe('an upload with an Idempotency-Key', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const withKey = (key: string, headers: Record<string, string> = {}) => ({
     ...headers,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Resource {
   readonly id: string;
@@ -14,12 +14,12 @@ interface WithIncluded {
 }
 
 describe('include, asked by whom', () => {
-  let service: Service;
+  let service: SharedService;
   const clients = new Map<string, Client>();
   /** Of everything that a path names by its type. */
   const ids = new Map<string, string>();
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     const all = createClient(service.url, service.key);
     await all.ingest([record()]);
     const tenant = ['--tenant', service.tenantId];
@@ -48,7 +48,7 @@ describe('include, asked by whom', () => {
       ids.set(type, body.data[0]?.id ?? '');
     }
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const get = async (who: string, path: string) => {
     const client = clients.get(who);

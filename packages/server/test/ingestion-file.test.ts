@@ -5,24 +5,24 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 describe('the uploaded file of a job', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   /** As it comes over the wire: nothing is inflated. */
   const download = (id: string, headers: Headers = {}, method = 'GET') =>
@@ -218,9 +218,9 @@ describe('the uploaded file of a job', () => {
       [await answerTo('sk_x.y'), await answerTo(narrowed), await answerTo(reader)],
       [401, 401, 403],
     );
-    await service.sluice('subscription', 'set', '--tenant', tenantId, 'none');
+    await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'none');
     assert.equal(await answerTo(service.key), 402);
-    await service.sluice('subscription', 'set', '--tenant', tenantId, 'active');
+    await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'active');
     assert.equal((await download(id)).status, 200);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
-import { type Service, startService } from './support/service.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { itRefusesQueries, type WrongQuery } from './support/wrong-queries.ts';
 
 const WRONG: readonly WrongQuery[] = [
@@ -55,13 +55,13 @@ const WRONG: readonly WrongQuery[] = [
 ];
 
 describe('the list of ingestion jobs, asked wrongly', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   itRefusesQueries('/ingestions', () => client, WRONG);
 

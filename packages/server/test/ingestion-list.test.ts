@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient, type Ingestion } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { type ListedJob, seedJobs } from './support/listed-jobs.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { idsInOrder } from './support/sort-order.ts';
 import { walkPages } from './support/walk-pages.ts';
 
 type Listed = Answer<Ingestion[]>;
 
 describe('the list of ingestion jobs', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let jobs: ListedJob[];
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     jobs = await seedJobs(service, client, second.client);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const list = async (query = ''): Promise<Listed> => {
     const answer = await client.get<Ingestion[]>(`/ingestions?${query}`);

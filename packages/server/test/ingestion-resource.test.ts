@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE, type Ingestion } from './support/client.ts';
 import { holdPending, holdProcessing } from './support/held-jobs.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record, without } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 import { TIMESTAMP } from './support/timestamp.ts';
 import { until } from './support/until.ts';
 
@@ -12,13 +12,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const ATTRIBUTES = ['status', 'summary', 'requested_at', 'started_at', 'completed_at'];
 
 describe('an ingestion job', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('is accepted with 202 as pending, with the total counted and nothing processed', async (t) => {
     t.after(await holdPending(service));

@@ -11,7 +11,7 @@ import { openSession } from './support/open-session.ts';
 import { findPostgresql, type OwnPostgresql, startPostgresql } from './support/own-postgresql.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startEmbeddedService } from './support/service.ts';
 
 const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
 
@@ -45,11 +45,11 @@ describe('a session of the service', () => {
   let second: SecondTenant;
   let session: pg.Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
       await client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } });
-    session = await openSession(service.dataDir);
+    session = await openSession(service);
     await session.query(CREATE_FINDING_CHANGES);
     await session.query(CREATE_INCOMING);
   });

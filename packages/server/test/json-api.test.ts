@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE, type ErrorObject } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the API in HTTP and JSON:API', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('refuses a request with 406 only where every JSON:API type in Accept has foreign parameters', async () => {
     const jobs = await service.sql('select id from ingestions');

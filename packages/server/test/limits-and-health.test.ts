@@ -12,7 +12,7 @@ import {
 } from './support/client.ts';
 import { record, without } from './support/records.ts';
 import { startPostgresAgain } from './support/restart-postgres.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startEmbeddedService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 const PUBLIC_URL = 'https://findings.example.com/of/sluice';
@@ -34,7 +34,7 @@ describe('a service with settings of its own', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    service = await startService({
+    service = await startEmbeddedService({
       SLUICE_PUBLIC_URL: `${PUBLIC_URL}//`,
       SLUICE_WORKERS: '1',
       SLUICE_UPLOAD_MAX_BYTES: '1000001',

@@ -21,8 +21,7 @@ describe('the log', () => {
   let key: string;
   let client: Client;
   before(async () => {
-    const host = await sandbox.startService();
-    const deployment = await createDeployment(sandbox, host, 'logs');
+    const deployment = await createDeployment(sandbox);
     api = await deployment.startApi({ LOG_LEVEL: 'debug' });
     worker = await deployment.startWorker({ LOG_LEVEL: 'debug' });
     key = await createTenantKey(api);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { type Client, createClient } from './support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
 import { type PostgresProxy, startPostgresProxy } from './support/postgres-proxy.ts';
@@ -15,12 +14,10 @@ describe('an upload whose connection to the database breaks', () => {
   let api: Service;
   let client: Client;
   before(async () => {
-    const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    deployment = await createDeployment(sandbox, host, 'behind_proxy');
-    const server = await findRunningPostgres({ dataDir: host.dataDir });
-    proxy = await startPostgresProxy(server?.url ?? '');
+    deployment = await createDeployment(sandbox);
+    proxy = await startPostgresProxy(deployment.databaseUrl);
     const through = new URL(proxy.url);
-    through.pathname = 'behind_proxy';
+    through.pathname = new URL(deployment.databaseUrl).pathname;
     api = await deployment.startApi({ DATABASE_URL: through.href });
     client = createClient(api.url, await createTenantKey(api));
     await deployment.startWorker();

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { createPool, type Database, openConnection } from '../src/db/connect.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -13,8 +11,7 @@ describe('a connection that breaks while no statement runs', () => {
   let database: Database;
   before(async () => {
     service = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    database = { url: server?.url ?? assert.fail(), role: undefined };
+    database = { url: service.databaseUrl, role: undefined };
   });
   after(() => sandbox.clear());
 

@@ -8,7 +8,7 @@ import { endPostmaster } from './support/postmaster.ts';
 import { scrape } from './support/prometheus.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startEmbeddedService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 const REQUESTS = 'sluice_http_request_duration_seconds_count';
@@ -17,7 +17,7 @@ describe('the metrics', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    service = await startService({ LOG_LEVEL: 'silent', SLUICE_WORKERS: '1' });
+    service = await startEmbeddedService({ LOG_LEVEL: 'silent', SLUICE_WORKERS: '1' });
     client = createClient(service.url, service.key);
   });
   after(() => service.remove());

@@ -2,26 +2,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { type Service, startService } from './support/service.ts';
+import { createEmptyDatabase } from './support/run-cluster.ts';
 import { assertTrueCounts } from './support/true-counts.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const COUNTS = '0008-counts.sql';
 
 describe('a migration of a database that is in use', () => {
-  let service: Service;
   let client: pg.Client;
   let url: string;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
-    const server = await findRunningPostgres({ dataDir: service.dataDir });
-    assert.ok(server !== undefined);
-    await service.sql('create database older');
-    const older = new URL(server.url);
-    older.pathname = '/older';
-    url = older.href;
+    url = await createEmptyDatabase();
     client = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
     await client.connect();
     await client.query('create schema sluice; create table schema_migrations (name text primary key)');
@@ -34,7 +26,6 @@ describe('a migration of a database that is in use', () => {
   });
   after(async () => {
     await client.end();
-    await service.remove();
   });
 
   it('counts the findings that are there already, of every tenant', async () => {

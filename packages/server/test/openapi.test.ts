@@ -5,20 +5,20 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createClient, DOCUMENT_TYPE } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { type Conformance, createConformance } from './support/openapi-conformance.ts';
 import { type Operation, readOperations } from './support/openapi-description.ts';
 import { EXAMPLES, FILES } from './support/openapi-examples.ts';
 import { createWalk, elsewhere, valueFor } from './support/openapi-walk.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { run } from './support/process.ts';
-import { type Service, startService } from './support/service.ts';
 
 const LINTER = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 /** What is taken away comes last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 describe('the description of the API', () => {
-  let service: Service;
+  let service: SharedService;
   let description: unknown;
   let operations: readonly Operation[];
   let conformance: Conformance;
@@ -26,7 +26,7 @@ describe('the description of the API', () => {
   /** Of a user who may do nothing. */
   let powerless: string;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     const client = createClient(service.url, service.key);
     for (const file of FILES) await client.ingest(file);
     await createUser(service, service.tenantId, 'nobody@example.com', '');
@@ -41,7 +41,7 @@ describe('the description of the API', () => {
     conformance = createConformance(description);
     walk = createWalk(service, conformance);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('passes a public linter without an error or a warning', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'sluice-openapi-'));

@@ -11,8 +11,7 @@ describe('the port for operations', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   before(async () => {
-    const host = await sandbox.startService();
-    deployment = await createDeployment(sandbox, host, 'operations');
+    deployment = await createDeployment(sandbox);
   });
   after(() => sandbox.clear());
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused, type Refusal } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Row, type Service, startService } from './support/service.ts';
+import type { Row } from './support/service.ts';
 
 interface Provider {
   readonly id: string;
@@ -17,7 +18,7 @@ const inAccount = (uid: string, finding = 'finding-1') =>
   record({ cloud: { account: { uid } }, finding_info: { uid: finding } });
 
 describe('providers', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let own: Provider;
@@ -27,7 +28,7 @@ describe('providers', () => {
   /** The key is not narrowed, the user may do nothing with providers. */
   let weak: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await client.ingest([inAccount('one')]);
@@ -40,7 +41,7 @@ describe('providers', () => {
     await createUser(service, tenantId, 'weak@example.com', 'manage_scans');
     weak = client.as(await createKey(service, tenantId, 'weak@example.com'));
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const listed = async (account: string, as = client) =>
     (await as.get<Provider[]>(`/providers?filter[account]=${account}`)).body.data;
@@ -60,9 +61,9 @@ describe('providers', () => {
   });
   const setAlias = (alias: unknown) => patch(own.id, document({ alias }));
   const aliasOf = async (id: string) =>
-    (await service.sql('select alias from providers where id = $1', [id]))[0]?.alias;
+    (await service.ownerSql('select alias from providers where id = $1', [id]))[0]?.alias;
   const audited = (id: string) =>
-    service.sql<Row>(
+    service.ownerSql<Row>(
       `select a.action, a.target_type, a.changes, a.tenant_id, a.address, k.prefix, u.email
        from audit_events a join api_keys k on k.id = a.api_key_id join users u on u.id = a.user_id
        where a.target_id = $1 order by a.id`,

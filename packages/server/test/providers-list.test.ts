@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { TIMESTAMP } from './support/timestamp.ts';
 import { walkPages } from './support/walk-pages.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
@@ -32,11 +32,11 @@ const finding = (provider: string, uid: string, members: Record<string, unknown>
 const named = (uid: string) => ({ finding_info: { uid } });
 
 describe('the list of providers', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     // One after another, so that inserted_at has another order than type and account.
@@ -57,9 +57,9 @@ describe('the list of providers', () => {
     ])
       await service.sql('update providers set alias = $2 where account = $1', [account, alias]);
     const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    await service.sluice('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const list = async (query = '', as = client) => {
     const answer = await as.get<Provider[]>(`/providers?${query}`);
@@ -201,7 +201,7 @@ describe('the list of providers', () => {
   it('is shown to a key that may do nothing else, of a tenant without a subscription', async () => {
     const narrowed = ['--permissions', 'manage_billing'];
     const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
-    await service.sluice('subscription', 'set', '--tenant', service.tenantId, 'none');
+    await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     assert.deepEqual(await found('', client.as(key)), ALL);
     assert.equal((await client.as('sk_none.none').get('/providers')).status, 401);
   });

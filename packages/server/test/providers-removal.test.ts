@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { CREATE_FINDING_CHANGES, countFindings } from '../src/jobs/count-findings.ts';
 import { createClient } from './support/client.ts';
 import { record } from './support/records.ts';
@@ -158,9 +157,8 @@ describe('the data of a deleted provider', () => {
   });
 
   it('is removed once by several processes at the same time', async () => {
-    const database = await findRunningPostgres({ dataDir: service.dataDir });
     const other = await sandbox.startService({
-      DATABASE_URL: database?.url ?? '',
+      DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
     });
     try {

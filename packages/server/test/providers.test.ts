@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Provider {
   readonly id: string;
@@ -13,13 +13,13 @@ interface Provider {
 }
 
 describe('providers, the unit of billing', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '3' });
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const inAccount = (uid: string, finding = 'finding-1') =>
     record({ cloud: { account: { uid } }, finding_info: { uid: finding } });
@@ -64,7 +64,7 @@ describe('providers, the unit of billing', () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);
-    await service.sluice('provider', 'delete', '--tenant', service.tenantId, provider?.id ?? '');
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, provider?.id ?? '');
     assert.deepEqual(await list(/^deleted$/), []);
 
     await client.ingest([inAccount('deleted')]);
@@ -79,19 +79,22 @@ describe('providers, the unit of billing', () => {
     const second = await createSecondTenant(service);
     await client.ingest([inAccount('shared')]);
     await second.client.ingest([inAccount('shared')]);
-    const rows = await service.sql("select tenant_id from providers where account = 'shared'");
+    const rows = await service.ownerSql(
+      "select tenant_id from providers where account = 'shared' and tenant_id = any($1)",
+      [[service.tenantId, second.id]],
+    );
     assert.deepEqual(new Set(rows.map(({ tenant_id }) => tenant_id)), new Set([service.tenantId, second.id]));
   });
 });
 
 describe('the texts of checks', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const withTitle = (title: string, time: number, uid = 'finding-1') =>
     record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });

@@ -24,7 +24,7 @@ describe('the readiness of a process', () => {
   let service: Service;
   let operations: string;
   before(async () => {
-    service = await sandbox.startService({
+    service = await sandbox.startEmbeddedService({
       LOG_LEVEL: 'silent',
       SLUICE_WORKERS: '2',
       SLUICE_OPERATIONS_PORT: '0',
@@ -150,7 +150,7 @@ describe('the readiness of a process', () => {
   });
 
   it('is missing until all parts have been started', async () => {
-    const again = await sandbox.startService({}, service.dataDir);
+    const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // The start waits for worker threads that cannot work yet.
     const name = await databaseName();
     await again.sql(`revoke temporary on database ${name} from public`);

@@ -3,19 +3,19 @@ import { after, before, describe, it } from 'node:test';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, fileError, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { recordCases } from './support/record-cases.ts';
 import { record, without } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 /** What design.md, section 3, says a record needs to be placed. */
 describe('what places a record', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 

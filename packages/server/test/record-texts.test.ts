@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { recordCases } from './support/record-cases.ts';
 import { record, without } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 /** Unknown to every version of OCSF. */
 const STRANGE = {
@@ -18,13 +18,13 @@ const STRANGE = {
 const CHECK_TEXTS = 'title, description, risk, remediation, "references", categories';
 
 describe('what a record says beyond its place', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const { stores } = recordCases(() => ({ service, client }));
   const completes = async (records: Record<string, unknown>[]) => {

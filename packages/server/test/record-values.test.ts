@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { recordCases, type Stored } from './support/record-cases.ts';
 import { record, without } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 /** What design.md, section 3, says of the result, the severity and the time of a record. */
 describe('what a finding says', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { created, postRole, type Role } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
-import { type Service, startService } from './support/service.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('roles in the list', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     created(await postRole(client, 'listed c', ['manage_scans']));
     created(await postRole(client, 'listed a', ['manage_scans', 'manage_billing']));
     created(await postRole(client, 'LISTED b%'));
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const listed = async (query: string) =>
     (await client.get<Role[]>(`/roles?${query}`)).body.data.map(({ attributes }) => attributes.name.slice(7));

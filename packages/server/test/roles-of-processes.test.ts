@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from './support/client.ts';
 import { claimedFrames, createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
@@ -24,17 +24,12 @@ const fileOf = (account: string, findings: number) =>
 
 describe('processes of one service', () => {
   const sandbox = createSandbox();
-  let host: Service;
   let deployment: Deployment;
   let api: Service;
   let key: string;
   let client: Client;
-  let made = 0;
-  before(async () => {
-    host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-  });
   beforeEach(async () => {
-    deployment = await createDeployment(sandbox, host, `deployment_${++made}`);
+    deployment = await createDeployment(sandbox);
     api = await deployment.startApi();
     key = await createTenantKey(api);
     client = createClient(api.url, key);

@@ -10,21 +10,21 @@ import {
   type User,
 } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { TIMESTAMP } from './support/timestamp.ts';
 
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
 const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
 
 describe('roles', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let adminRole: string;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     const [found] = await service.sql<{ role: string }>(
@@ -33,7 +33,7 @@ describe('roles', () => {
     );
     adminRole = found?.role ?? '';
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const patch = (id: string, attributes: object, as = client) =>
     as.document<Role>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });

@@ -4,21 +4,21 @@ import { after, before, describe, it } from 'node:test';
 import { type Emulator, startEmulator } from '../../directory-emulator/src/index.ts';
 import { makeFolder, runScanner } from '../../scanner/test/cli/run-scanner.ts';
 import { createClient } from './support/client.ts';
-import { type Service, startService } from './support/service.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 
 describe('the results of our own scanner', () => {
-  let service: Service;
+  let service: SharedService;
   let emulator: Emulator;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   before(async () => {
     [service, emulator, folder] = await Promise.all([
-      startService(),
+      joinService(),
       startEmulator({ organization: 'mixed', role: 'super-admin' }),
       makeFolder(),
     ]);
   });
   after(async () => {
-    await Promise.all([service.remove(), emulator.stop(), folder.remove()]);
+    await Promise.all([service.leave(), emulator.stop(), folder.remove()]);
   });
 
   const scan = async (name: string) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
 interface Scan {
@@ -12,21 +12,21 @@ interface Scan {
 }
 
 describe('scans, asked by whom and how', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await second.client.ingest([record()]);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   it('is read with a key that may do nothing, and without a subscription', async () => {
     await createUser(service, second.id, 'reader@example.com', 'manage_billing');
     const reader = client.as(await createKey(service, second.id, 'reader@example.com'));
-    await service.sluice('subscription', 'set', '--tenant', second.id, 'none');
+    await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const { status, body } = await reader.get<Scan[]>('/scans');
     assert.deepEqual([status, body.data.length], [200, 1]);
     assert.equal((await reader.get(`/scans/${body.data[0]?.id}`)).status, 200);

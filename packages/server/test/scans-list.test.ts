@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient, type Resource } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { GONE, type ListedScan, type SeededScans, scanFile, seedScans } from './support/listed-scans.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { idsInOrder } from './support/sort-order.ts';
 import { walkPages } from './support/walk-pages.ts';
 
 describe('the list of scans', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   let scans: SeededScans;
   let known: readonly ListedScan[];
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     scans = await seedScans(service, client, second.client);
     await service.sql('update providers set deleted_at = now() where account = $1', [GONE]);
     known = scans.all.filter(({ account }) => account !== GONE);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const list = async (query = ''): Promise<Answer<Resource[]>> => {
     const answer = await client.get<Resource[]>(`/scans?${query}`);

@@ -39,7 +39,7 @@ describe('the default list of many scans', () => {
        select ${values.join(', ')} from scans s cross join generate_series(1, ${SCANS}) as number`,
     );
     await service.sql('analyze scans; analyze providers');
-    session = await openSession(service.dataDir);
+    session = await openSession(service);
   });
   after(async () => {
     await session.end();

@@ -60,7 +60,7 @@ describe('the schema', () => {
     tenantId: string | undefined,
     work: (session: pg.Client) => Promise<Result>,
   ): Promise<Result> {
-    const session = await openSession(service.dataDir);
+    const session = await openSession(service);
     try {
       await session.query('begin');
       if (tenantId !== undefined) await setTenant(session, tenantId);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { makeKey } from './support/access-resources.ts';
 import { createClient } from './support/client.ts';
 import { createTenantKey } from './support/deployment.ts';
@@ -25,16 +24,15 @@ describe('nothing secret', () => {
   const answers: string[] = [];
   before(async () => {
     s3 = await startS3Server();
-    host = await sandbox.startService({ LOG_LEVEL: 'trace' });
+    host = await sandbox.startEmbeddedService({ LOG_LEVEL: 'trace' });
     await host.sql(`create role secretive login password '${ROLE_PASSWORD}'`);
     await host.sql('create database secrets owner secretive');
-    const server = await findRunningPostgres({ dataDir: host.dataDir });
-    const url = new URL(server?.url ?? '');
+    const url = new URL(host.databaseUrl);
     url.username = 'secretive';
     url.password = ROLE_PASSWORD;
     url.pathname = 'secrets';
     databaseUrl = url.href;
-    service = await sandbox.startService({
+    service = await sandbox.startEmbeddedService({
       ...s3.environment,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'trace',
@@ -154,8 +152,7 @@ describe('nothing secret', () => {
   });
 
   it('is in the list of processes, or in what PostgreSQL tells of its sessions', async () => {
-    const server = await findRunningPostgres({ dataDir: host.dataDir });
-    const embeddedPassword = new URL(server?.url ?? '').password;
+    const embeddedPassword = new URL(host.databaseUrl).password;
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
       pids.map(async (pid) => {

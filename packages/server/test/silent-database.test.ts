@@ -4,13 +4,12 @@ import { after, before, describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
 import { createPool } from '../src/db/connect.ts';
 import { DatabaseUnavailable } from '../src/db/database-unavailable.ts';
-import { findRunningPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { asTenant, queryOnce, readAsTenant } from '../src/db/transaction.ts';
 import { createClient } from './support/client.ts';
 import { createDeployment, createTenantKey } from './support/deployment.ts';
 import { type PostgresProxy, startPostgresProxy } from './support/postgres-proxy.ts';
+import { createEmptyDatabase } from './support/run-cluster.ts';
 import { createSandbox } from './support/sandbox.ts';
-import type { Service } from './support/service.ts';
 
 const run = promisify(execFile);
 const hasSs = await run('ss', ['--version']).then(
@@ -23,12 +22,10 @@ const PATIENCE_MS = 60_000;
 
 describe('a database that vanishes without a word', () => {
   const sandbox = createSandbox();
-  let host: Service;
   let databaseUrl: string;
   let proxy: PostgresProxy;
   before(async () => {
-    host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    databaseUrl = (await findRunningPostgres({ dataDir: host.dataDir }))?.url ?? assert.fail();
+    databaseUrl = await createEmptyDatabase();
   });
   after(async () => {
     mock.timers.reset();
@@ -39,7 +36,7 @@ describe('a database that vanishes without a word', () => {
   it('is looked for on connections that nobody uses within seconds', {
     skip: !hasSs && 'there is no ss here',
   }, async () => {
-    const deployment = await createDeployment(sandbox, host, 'kept_alive');
+    const deployment = await createDeployment(sandbox);
     const api = await deployment.startApi();
     const client = createClient(api.url, await createTenantKey(api));
     await client.get('/providers');

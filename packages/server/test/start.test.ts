@@ -81,7 +81,7 @@ describe('a start on the data of an earlier one', () => {
   const findings = async () =>
     (await service.sql<{ count: number }>('select count(*)::int from findings'))[0];
   before(async () => {
-    service = await sandbox.startService();
+    service = await sandbox.startEmbeddedService();
     ({ dataDir, key } = service);
     await client().ingest(records(3, 'first'));
     await service.end();
@@ -89,7 +89,7 @@ describe('a start on the data of an earlier one', () => {
   after(() => sandbox.clear());
 
   it('finds everything, takes the old key and prints no new one', async () => {
-    service = await sandbox.startService({}, dataDir);
+    service = await sandbox.startEmbeddedService({}, dataDir);
     assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
     const { status, body } = await client().get<Ingestion[]>('/ingestions');
     assert.deepEqual([status, body.data.map(({ attributes }) => attributes.status)], [200, ['completed']]);
@@ -104,7 +104,7 @@ describe('a start on the data of an earlier one', () => {
     assert.equal(status, 202);
     assert.equal(await postmasterOf(dataDir), postmaster);
 
-    service = await sandbox.startService({}, dataDir);
+    service = await sandbox.startEmbeddedService({}, dataDir);
     assert.equal(await postmasterOf(dataDir), postmaster);
     const { attributes } = await client().ended(body.data.id);
     assert.deepEqual(attributes.summary, { total: 10_000, processed: 10_000, invalid: 0 });
@@ -117,7 +117,7 @@ describe('a start on the data of an earlier one', () => {
     assert.equal(status, 202);
     assert.equal(await postmasterOf(dataDir), undefined);
 
-    service = await sandbox.startService({}, dataDir);
+    service = await sandbox.startEmbeddedService({}, dataDir);
     const { attributes } = await client().ended(body.data.id);
     assert.deepEqual(attributes.summary, { total: 20_000, processed: 20_000, invalid: 0 });
     assert.deepEqual(await findings(), { count: 30_003 });
@@ -128,7 +128,7 @@ describe('a start that cannot succeed', () => {
   const sandbox = createSandbox();
   let service: Service;
   before(async () => {
-    service = await sandbox.startService();
+    service = await sandbox.startEmbeddedService();
   });
   after(() => sandbox.clear());
 
@@ -158,7 +158,7 @@ describe('a start that cannot succeed', () => {
     );
     assert.equal(await postmasterOf(dataDir), undefined);
 
-    const next = await sandbox.startService({}, dataDir);
+    const next = await sandbox.startEmbeddedService({}, dataDir);
     const { status } = await createClient(next.url, next.key).get('/ingestions');
     assert.equal(status, 200);
   });

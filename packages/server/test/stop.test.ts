@@ -20,7 +20,7 @@ describe('a stop', () => {
   let dataDir: string;
   let key: string;
   before(async () => {
-    const service = await sandbox.startService();
+    const service = await sandbox.startEmbeddedService();
     ({ dataDir, key } = service);
     await service.end();
   });
@@ -38,7 +38,7 @@ describe('a stop', () => {
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`by ${signal} lets a running upload finish, although the signal comes twice, and ends the database`, async () => {
-      const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+      const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
       const exited = once(service.process, 'exit');
       const upload = openUpload({ ...service, key });
       await upload.send(head + file.slice(0, 100));
@@ -55,7 +55,7 @@ describe('a stop', () => {
   }
 
   it('refuses an upload that does not come to its end, clearly and with nothing left', async () => {
-    const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+    const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     const before = await tracesOf(service);
     const upload = openUpload({ ...service, key }, { 'idempotency-key': 'stopped' });
@@ -69,7 +69,7 @@ describe('a stop', () => {
     assert.deepEqual(await exited, [0, null]);
     assert.ok(performance.now() - from < 10_000, 'the stop took too long');
 
-    const next = await sandbox.startService({}, dataDir);
+    const next = await sandbox.startEmbeddedService({}, dataDir);
     assert.deepEqual(await tracesOf(next), before);
     const again = await createClient(next.url, key).upload(file, {
       headers: { 'idempotency-key': 'stopped' },
@@ -79,7 +79,7 @@ describe('a stop', () => {
   });
 
   it('does not wait when it is asked for again a while later', async () => {
-    const service = await sandbox.startService({ LOG_LEVEL: 'info' }, dataDir);
+    const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);
     service.process.kill('SIGTERM');
@@ -99,14 +99,14 @@ describe('a stop', () => {
     assert.equal(await postmasterOf(newDataDir), undefined);
 
     const [, newKey = ''] = /API key {2,}(\S+)/.exec(stdout) ?? [];
-    const service = await sandbox.startService({}, newDataDir);
+    const service = await sandbox.startEmbeddedService({}, newDataDir);
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
 
   it('during a start that waits for a lock ends within 10 seconds all the same', {
     timeout: 60_000,
   }, async () => {
-    const service = await sandbox.startService({}, dataDir);
+    const service = await sandbox.startEmbeddedService({}, dataDir);
     const holder = await service.connect();
     try {
       // That of the migrations.

@@ -6,8 +6,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 import { readStored } from './support/stored-frames.ts';
 
 const MIB = 2 ** 20;
@@ -16,13 +16,13 @@ const FRAME_RECORDS = 5000;
 const FRAME_MAX_BYTES = 16 * MIB;
 
 describe('what is stored of an upload', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const numbered = (index: number, members: Record<string, unknown> = {}) =>
     record({ finding_info: { uid: `finding-${index}` }, ...members });

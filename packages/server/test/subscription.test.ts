@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey } from './support/operator.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 interface Subscription {
   readonly id: string;
@@ -13,15 +13,15 @@ interface Subscription {
 }
 
 describe('the subscription', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const inAccount = (provider: string, uid: string) => record({ cloud: { provider, account: { uid } } });
   const get = async (as = client, query = '') => {
@@ -52,7 +52,7 @@ describe('the subscription', () => {
     const [provider] = await service.sql(
       `select id from providers where type = 'github' and account = '1' and deleted_at is null`,
     );
-    await service.sluice('provider', 'delete', '--tenant', service.tenantId, String(provider?.id));
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(provider?.id));
     assert.deepEqual(await types(), [
       { type: 'aws', providers: 1 },
       { type: 'github', providers: 1 },
@@ -67,7 +67,7 @@ describe('the subscription', () => {
   });
 
   it('can be read where there is none, by a key that may do nothing else', async () => {
-    await service.sluice('subscription', 'set', '--tenant', second.id, 'none');
+    await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const key = await createKey(service, second.id, 'second@example.com', '--permissions', 'manage_scans');
     const { id, attributes } = await get(client.as(key), 'fields[subscriptions]=state');
     assert.deepEqual([id, attributes], [second.id, { state: 'none' }]);

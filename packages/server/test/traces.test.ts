@@ -18,8 +18,7 @@ describe('traces', () => {
   const collectors: TraceCollector[] = [];
   let deployment: Deployment;
   before(async () => {
-    const host = await sandbox.startService();
-    deployment = await createDeployment(sandbox, host, 'traces');
+    deployment = await createDeployment(sandbox);
   });
   after(async () => {
     await sandbox.clear();

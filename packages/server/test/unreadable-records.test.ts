@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { arrayFile, type Element } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
 import { assertOutcome, type ExpectedError, fileError, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { streamUpload } from './support/open-request.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 const MIB = 2 ** 20;
 const first = record({ finding_info: { uid: 'first' } });
@@ -22,13 +22,13 @@ interface Problem extends Pick<ExpectedError, 'code' | 'detail'> {
 }
 
 describe('a record that cannot be read costs only itself', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   /** Uploads the bad elements between two good ones and asserts one error for each, at its place. */
   async function rejects(bad: readonly (readonly [element: Element, problem: Problem])[]): Promise<void> {

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient, type FileContent } from './support/client.ts';
 import { assertOutcome, fileError, findingsOf } from './support/job-outcome.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
-import { type Service, startService } from './support/service.ts';
 
 const one = record({ finding_info: { uid: 'one' } });
 const two = record({ finding_info: { uid: 'two' } });
@@ -13,13 +13,13 @@ const three = record({ finding_info: { uid: 'three' } });
 const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
 describe('a file that is bad as a whole', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   /** Asserts that the job fails with this one error, and that exactly these findings were taken. */
   async function fails(

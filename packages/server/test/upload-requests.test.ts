@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Answer, type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from './support/multipart.ts';
 import { record } from './support/records.ts';
 import { assertRefusedWithoutTrace, type Refusal } from './support/refusal.ts';
-import { type Service, startService } from './support/service.ts';
 
 const FILE = JSON.stringify([record()]);
 
 describe('an upload that is wrong as a request is refused at once and leaves nothing behind', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const post = (body: Buffer<ArrayBuffer> | string, headers: Record<string, string> = {}, query = '') =>
     client.send(`/ingestions${query}`, { method: 'POST', body: Buffer.from(body), headers });

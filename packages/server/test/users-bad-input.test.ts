@@ -12,29 +12,29 @@ import {
 } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
 import { countEvents } from './support/count-events.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
 
 describe('users asked for wrongly', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const made = async (email: string, roles: readonly string[] = []) =>
     created(await postUser(client, email, roles));
 
   const right = { type: 'users', attributes: { email: 'right@example.com' } };
   const theirRole = async () =>
-    (await service.sql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
+    (await service.ownerSql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
   for (const [what, data, pointer, status = 400] of [
     ['no email', { ...right, attributes: {} }, '/data/attributes/email'],
     ['an email that is none', { ...right, attributes: { email: 'a@b' } }, '/data/attributes/email'],

@@ -34,7 +34,7 @@ describe('users', () => {
   let clerk: Client;
   const roles: Record<string, string> = {};
   before(async () => {
-    service = await startService();
+    service = await startService({ SLUICE_WORKERS: '1' });
     client = createClient(service.url, service.key);
     await createSecondTenant(service);
     const [found] = await service.sql<{ id: string; role: string }>(

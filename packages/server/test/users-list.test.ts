@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { created, postRole, postUser, UNKNOWN_ID, type User } from './support/access-resources.ts';
 import { type Client, createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
 describe('users in the list', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let roles: { scans: string; scansAndBilling: string; nothing: string };
   let three: User[];
   before(async () => {
-    service = await startService();
+    service = await joinService();
     client = createClient(service.url, service.key);
     // Another tenant has a user of this email as well.
     await createSecondTenant(service);
@@ -28,7 +28,7 @@ describe('users in the list', () => {
       await made('Bea_listed@example.com', roles.nothing),
     ];
   });
-  after(() => service.remove());
+  after(() => service.leave());
 
   const role = async (name: string, permissions: string[]) =>
     created(await postRole(client, name, permissions)).id;

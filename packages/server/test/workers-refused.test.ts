@@ -11,17 +11,17 @@ describe('a worker whose database takes connections and no changes', () => {
   after(() => sandbox.clear());
 
   it('says what happened, rests ever longer, and goes on when changes are taken again', async () => {
-    const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
-    const deployment = await createDeployment(sandbox, host, 'standby');
+    const deployment = await createDeployment(sandbox);
+    const name = new URL(deployment.databaseUrl).pathname.slice(1);
     const api = await deployment.startApi();
     const client = createClient(api.url, await createTenantKey(api));
     const worker = await deployment.startWorker();
     const { id } = (await client.upload([record()])).body.data;
     await client.ended(id);
 
-    await host.sql('alter database standby set default_transaction_read_only = on');
-    await host.sql(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = 'standby' and application_name = 'sluice worker'`);
+    await api.sql(`alter database ${name} set default_transaction_read_only = on`);
+    await api.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'sluice worker'`);
     const rests = () =>
       [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
         ([, ms]) => Number(ms),
@@ -30,7 +30,7 @@ describe('a worker whose database takes connections and no changes', () => {
     const told = await until(async () => rests().length >= 6 && rests());
     assert.ok(Math.max(...told) >= 2000, String(told));
 
-    await host.sql('alter database standby reset default_transaction_read_only');
+    await api.sql(`begin read write; alter database ${name} reset default_transaction_read_only; commit`);
     // The API has kept connections that take changes.
     const job = await client.ingest([record({ finding_info: { uid: 'later' } })]);
     assert.equal(job.attributes.status, 'completed');

@@ -107,6 +107,17 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   gc,
 };
 
+/** The command that these words begin with, and the words that follow its name; throws a UsageError where there is none. */
+export function findCommand(words: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
+  const [first = '', second = ''] = words;
+  const pair = `${first} ${second}`.trim();
+  const name = [first, pair].find((known) => Object.hasOwn(ADMIN_COMMANDS, known));
+  const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
+  if (command === undefined)
+    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${pair}'`);
+  return { command, rest: words.slice(name === first ? 1 : 2) };
+}
+
 function readEmail(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
   throw new UsageError(`--email must be an address like name@example.com, not '${text}'`);

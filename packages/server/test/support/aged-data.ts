@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
@@ -37,7 +37,7 @@ export const NOTHING: Readonly<Record<GcKind, number>> = {
 };
 
 /** Lets all that a job has be so many days older. */
-export async function ageJob({ sql }: Service, id: string, days: number): Promise<void> {
+export async function ageJob({ sql }: TenantService, id: string, days: number): Promise<void> {
   await sql(
     `update ingestions set completed_at = completed_at - $2 * interval '1 day', started_at = started_at - $2 * interval '1 day',
        inserted_at = inserted_at - $2 * interval '1 day' where id = $1`,
@@ -57,7 +57,7 @@ export async function ageFile(file: string, hours: number): Promise<void> {
 
 /** Writes a blob that became no job, so many hours ago, into the folder of a day; gives back its file. */
 export async function writeOrphan(
-  { dataDir, tenantId }: Pick<Service, 'dataDir' | 'tenantId'>,
+  { dataDir, tenantId }: Pick<TenantService, 'dataDir' | 'tenantId'>,
   hours: number,
   day: string,
 ): Promise<string> {

@@ -1,31 +1,36 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createKey, createUser, type Operator } from './operator.ts';
 import type { StartedProcess } from './process.ts';
+import { createEmptyDatabase, hasCluster } from './run-cluster.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
 
 /** Processes that share a database and a blob store, and nothing else. */
 export interface Deployment {
+  /** The superuser's. */
+  readonly databaseUrl: string;
   readonly startApi: (own?: Environment) => Promise<Service>;
   readonly startWorker: (own?: Environment) => Promise<StartedProcess>;
 }
 
-/** Makes a new, empty database on the PostgreSQL of another service, which itself does not use it. */
-export async function createDeployment(sandbox: Sandbox, host: Service, name: string): Promise<Deployment> {
-  await host.sql(`create database ${name}`);
-  // As a PostgreSQL of your own has it; the embedded one looks by itself.
-  await host.sql(`alter database ${name} set client_connection_check_interval = 0`);
-  const server = await findRunningPostgres({ dataDir: host.dataDir });
-  const database = new URL(server?.url ?? '');
-  database.pathname = name;
+/**
+ * Creates an empty database in the cluster of the run; without one, or where a host is given, on the PostgreSQL of a
+ * service that itself does not use it.
+ */
+export async function createDeployment(sandbox: Sandbox, host?: Service): Promise<Deployment> {
+  const isInCluster = host === undefined && hasCluster();
+  const databaseUrl = isInCluster
+    ? await createEmptyDatabase()
+    : await createDatabaseBeside(host ?? (await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' })));
   const shared = {
-    DATABASE_URL: database.href,
+    DATABASE_URL: databaseUrl,
     SLUICE_BLOB_STORE: pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href,
     SLUICE_WORKERS: '1',
   };
   return {
+    databaseUrl,
     startApi: async (own) =>
       await sandbox.startService({ ...shared, ...own }, await sandbox.newDataDir(), ['--role', 'api']),
     startWorker: async (own) => {
@@ -35,6 +40,15 @@ export async function createDeployment(sandbox: Sandbox, host: Service, name: st
       return worker;
     },
   };
+}
+
+async function createDatabaseBeside(host: Service): Promise<string> {
+  const url = new URL(host.databaseUrl);
+  url.pathname = `deployment_${randomUUID().replaceAll('-', '')}`;
+  await host.sql(`create database ${url.pathname.slice(1)}`);
+  // As a PostgreSQL of your own has it; the embedded one looks by itself.
+  await host.sql(`alter database ${url.pathname.slice(1)} set client_connection_check_interval = 0`);
+  return url.href;
 }
 
 /** The key of a new tenant's user, who may do everything. */

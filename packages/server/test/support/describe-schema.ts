@@ -1,6 +1,6 @@
-import type { Row, Service } from './service.ts';
+import type { Row, TenantService } from './service.ts';
 
-type Sql = Service['sql'];
+type Sql = TenantService['sql'];
 
 /** Everything that migrations make, as text in a stable order; close to SQL, made to be read and compared. */
 export async function describeSchema(sql: Sql): Promise<string> {

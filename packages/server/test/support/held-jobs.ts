@@ -1,20 +1,20 @@
 import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export type Release = () => Promise<void>;
 
 /** Keeps jobs that are uploaded from now on `pending`, until the release. */
-export async function holdPending(service: Service): Promise<Release> {
-  await service.sql(`alter table frame_queue alter column available_at set default '2100-01-01'`);
+export async function holdPending(service: TenantService): Promise<Release> {
+  await service.ownerSql(`alter table frame_queue alter column available_at set default '2100-01-01'`);
   return async () => {
-    await service.sql('alter table frame_queue alter column available_at set default clock_timestamp()');
-    await service.sql('update frame_queue set available_at = clock_timestamp()');
-    await service.sql(`notify ${WAKE_CHANNEL}`);
+    await service.ownerSql('alter table frame_queue alter column available_at set default clock_timestamp()');
+    await service.ownerSql('update frame_queue set available_at = clock_timestamp()');
+    await service.ownerSql(`notify ${WAKE_CHANNEL}`);
   };
 }
 
 /** Lets jobs become `processing` and no further, until the release: their findings cannot be written. */
-export async function holdProcessing(service: Service): Promise<Release> {
+export async function holdProcessing(service: TenantService): Promise<Release> {
   const client = await service.connect();
   await client.query('begin; lock table findings in share mode');
   return () => client.end();

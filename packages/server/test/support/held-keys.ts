@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
 /** Key checks that do not come to an end until the release. */
@@ -10,7 +10,7 @@ export interface HeldKeys {
 }
 
 /** Lets no key be looked up from now on, so that requests stay before the gate. */
-export async function holdKeys(service: Service): Promise<HeldKeys> {
+export async function holdKeys(service: TenantService): Promise<HeldKeys> {
   const client = await service.connect();
   await client.query('begin; lock table api_keys in access exclusive mode');
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClient } from './client.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export interface HeldProvider {
   /** Lets the rows be removed. */
@@ -9,7 +9,7 @@ export interface HeldProvider {
 
 /** Deletes a provider, but keeps its findings from being removed: they are there, and must not be seen. */
 export async function deleteButHold(
-  { url, key, connect, sql }: Service,
+  { url, key, connect, sql }: TenantService,
   providerId: string,
 ): Promise<HeldProvider> {
   const holder = await connect();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client, Ingestion, IngestionError } from './client.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export type ExpectedError = Omit<IngestionError['attributes'], 'detail'> & { readonly detail: RegExp };
 
@@ -62,7 +62,7 @@ export interface StoredFinding {
 }
 
 /** The findings whose state comes from this job, in the order of its file. */
-export async function findingsOf({ sql }: Service, { id }: Ingestion): Promise<StoredFinding[]> {
+export async function findingsOf({ sql }: TenantService, { id }: Ingestion): Promise<StoredFinding[]> {
   return await sql<StoredFinding & Record<string, unknown>>(
     `select f.record_index::int, f.uid, f.check_id, p.type as provider, p.account, p.name as account_name,
        f.status, f.severity, f.muted, f.last_seen_at, f.resource_uid, f.resource_name, f.resource_type, f.region,

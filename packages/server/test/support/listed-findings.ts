@@ -1,7 +1,7 @@
 import { scanId } from '../../src/features/scans/scan-id.ts';
 import type { Client } from './client.ts';
 import { record } from './records.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 const SEVERITIES = {
   unknown: 0,
@@ -75,7 +75,7 @@ const SECOND_SCAN = Date.UTC(2026, 2, 10, 23, 59, 59);
  * second of them for the stranger too. Values are drawn so that any two attributes vary independently.
  */
 export async function seedFindings(
-  service: Service,
+  service: TenantService,
   client: Client,
   stranger: Client,
 ): Promise<SeededFindings> {

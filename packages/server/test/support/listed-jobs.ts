@@ -1,6 +1,6 @@
 import type { Client, Ingestion } from './client.ts';
 import { record } from './records.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 type Status = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -37,7 +37,11 @@ const COUNT = 23;
  * Uploads 23 jobs of the client and one of a stranger, then gives the 23 names, states and times by SQL: every
  * kind of time has an order of its own, `started_at` has only a few different values.
  */
-export async function seedJobs(service: Service, client: Client, stranger: Client): Promise<ListedJob[]> {
+export async function seedJobs(
+  service: TenantService,
+  client: Client,
+  stranger: Client,
+): Promise<ListedJob[]> {
   await stranger.ingest([record()], { fileName: 'stranger.json' });
   const uploaded = await Promise.all(Array.from({ length: COUNT }, () => client.ingest([record()])));
   const jobs = uploaded.map(({ id, attributes }, index): ListedJob => {

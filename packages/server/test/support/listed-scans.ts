@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from './client.ts';
 import { record } from './records.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 /** A scan as the list should show it, told from what was uploaded. */
 export interface ListedScan {
@@ -79,7 +79,11 @@ export interface SeededScans {
 }
 
 /** Uploads all files for the client, and one for the stranger, and gives the scans their times by SQL. */
-export async function seedScans(service: Service, client: Client, stranger: Client): Promise<SeededScans> {
+export async function seedScans(
+  service: TenantService,
+  client: Client,
+  stranger: Client,
+): Promise<SeededScans> {
   await stranger.ingest(scanFile([['aws/111', 'night-1', 5, 0, 0]]), { fileName: 'plain.json' });
   const brought: Omit<ListedScan, 'id'>[] = [];
   for (const [file, inserted_at, ...scans] of FILES) {

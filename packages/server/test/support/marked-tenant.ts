@@ -3,7 +3,7 @@ import { type Client, createClient } from './client.ts';
 import { holdProcessing, type Release } from './held-jobs.ts';
 import { createKey, createUser } from './operator.ts';
 import { record, without } from './records.ts';
-import type { Row, Service } from './service.ts';
+import type { Row, TenantService } from './service.ts';
 import { until } from './until.ts';
 
 /** Stands in every text that the marked tenant has; nobody else has it. */
@@ -52,7 +52,7 @@ function finding(number: number, members: Readonly<Record<string, unknown>> = {}
  * Makes the tenant and fills it through the front door. The service has to have one worker: it takes three frames at
  * once, and all are held, so the job behind them stays pending.
  */
-export async function createMarkedTenant(service: Service): Promise<MarkedTenant> {
+export async function createMarkedTenant(service: TenantService): Promise<MarkedTenant> {
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', `${MARK} tenant`);
   const email = `${MARK}@example.com`;
   await createUser(service, id, email);
@@ -133,7 +133,7 @@ async function changeProviders(client: Client): Promise<void> {
 
 /** All rows of a tenant in all tables that have a tenant, as text: what must not change. */
 export async function rowsOf(
-  { sql }: Service,
+  { sql }: TenantService,
   tenantId: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const tables = await tenantTables({ sql });
@@ -152,7 +152,7 @@ export async function rowsOf(
 }
 
 /** The tables that hold rows of tenants, out of the catalog. */
-export async function tenantTables({ sql }: Pick<Service, 'sql'>): Promise<readonly string[]> {
+export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise<readonly string[]> {
   const rows = await sql<Row & { name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'sluice'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -162,7 +162,7 @@ export async function tenantTables({ sql }: Pick<Service, 'sql'>): Promise<reado
 }
 
 /** Every id in those rows, the tenant's own too. */
-export async function idsOf({ sql }: Service, tenantId: string): Promise<readonly string[]> {
+export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'sluice'::regnamespace and c.relkind = 'r' and a.atttypid = 'uuid'::regtype

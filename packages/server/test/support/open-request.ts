@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer, ApiDocument, Ingestion } from './client.ts';
 import { CLOSING, filePart, MULTIPART_TYPE, partHead } from './multipart.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 /** A request whose body the test sends itself, piece by piece, with `request.write` and `request.end`. */
 export interface OpenRequest {
@@ -18,7 +18,7 @@ const GIVE_UP_MS = 60_000;
 
 /** Opens POST /ingestions on a connection of its own; without a Content-Length the body is chunked. */
 export function openUpload(
-  { url, key }: Service,
+  { url, key }: TenantService,
   headers: Readonly<Record<string, string>> = {},
 ): OpenRequest {
   // Without keep-alive Node's client would close the connection when it has the answer, whatever it still sends.
@@ -45,7 +45,7 @@ export function openUpload(
 
 /** Uploads a file piece by piece, without ever having it whole. */
 export async function streamUpload(
-  service: Service,
+  service: TenantService,
   pieces: Iterable<string | Uint8Array>,
 ): Promise<Answer<Ingestion>> {
   const { request, answer, send } = openUpload(service);
@@ -56,7 +56,7 @@ export async function streamUpload(
 }
 
 /** A bare connection to the service; it does not read until it is told to. */
-export async function openSocket({ url }: Service): Promise<Socket> {
+export async function openSocket({ url }: TenantService): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

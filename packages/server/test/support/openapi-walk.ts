@@ -3,7 +3,7 @@ import { createClient, DOCUMENT_TYPE } from './client.ts';
 import type { Conformance } from './openapi-conformance.ts';
 import type { Operation, Parameter } from './openapi-description.ts';
 import { EXAMPLES, type Example, type ExampleSource, idIn, pathFor } from './openapi-examples.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export interface RequestOptions {
   readonly key?: string | undefined;
@@ -12,7 +12,7 @@ export interface RequestOptions {
 }
 
 /** Sends the requests of a walk over all operations, each of which has to be answered as it is described. */
-export function createWalk({ url, key }: Service, { assertAnswer }: Conformance) {
+export function createWalk({ url, key }: TenantService, { assertAnswer }: Conformance) {
   /** Sends an example and asserts that its answer is described. */
   const send = async (
     operation: Operation,

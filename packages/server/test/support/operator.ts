@@ -1,7 +1,7 @@
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 /** Who can run `sluice ... --json`. */
-export type Operator = Pick<Service, 'sluiceJson'>;
+export type Operator = Pick<TenantService, 'sluiceJson'>;
 
 /** Makes a user as an operator does, who may do what is named (`manage_scans,manage_users`) or everything. */
 export async function createUser(

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
 import { type ProcessOptions, run } from './process.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -27,18 +28,28 @@ export async function findPostgresql(): Promise<string | undefined> {
   return oldest === undefined ? undefined : path.join(DEBIAN, String(oldest), 'bin');
 }
 
-/** Makes a cluster in a temporary folder and starts it. */
-export async function startPostgresql(programs: string): Promise<OwnPostgresql> {
+export interface PostgresqlOptions {
+  /** Further options of initdb. */
+  readonly initdb?: readonly string[];
+  /** Further settings of the server. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Creates a cluster in a temporary folder and starts it. Nothing is flushed to the disk. */
+export async function startPostgresql(
+  programs: string,
+  { initdb = [], settings = {} }: PostgresqlOptions = {},
+): Promise<OwnPostgresql> {
   const folder = await mkdtemp(path.join(tmpdir(), 'own-postgresql-'));
-  const user = await serverUser();
-  const options: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
+  const user = await chooseServerUser(path.join(folder, 'data'));
+  const inFolder: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
   const data = `--pgdata=${folder}/data`;
   const program = async (name: string, words: readonly string[]) => {
-    const { code, stdout, stderr } = await run(path.join(programs, name), [...words, data], options);
+    const { code, stdout, stderr } = await run(path.join(programs, name), [...words, data], inFolder);
     if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}\n${stderr}`);
   };
   const remove = async () => {
-    await run(path.join(programs, 'pg_ctl'), ['stop', '--mode=immediate', '--wait', data], options);
+    await run(path.join(programs, 'pg_ctl'), ['stop', '--mode=immediate', '--wait', data], inFolder);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -48,10 +59,17 @@ export async function startPostgresql(programs: string): Promise<OwnPostgresql> 
       for (const name of [folder, passwordFile]) await chown(name, user.uid, user.gid);
     }
     const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-    await program('initdb', [...access, '--encoding=UTF8', '--no-sync']);
+    await program('initdb', [...access, '--encoding=UTF8', '--no-sync', ...initdb]);
     const port = await freePort();
-    const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off`;
-    await program('pg_ctl', ['start', '--wait', `--log=${folder}/log`, `--options=${settings}`]);
+    const all = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: '',
+      fsync: 'off',
+      ...settings,
+    };
+    const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
+    await program('pg_ctl', ['start', '--wait', `--log=${folder}/log`, `--options=${options.join(' ')}`]);
     const url: OwnPostgresql['url'] = (database, role = 'postgres', password = PASSWORD) =>
       `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
     return {
@@ -71,13 +89,6 @@ export async function startPostgresql(programs: string): Promise<OwnPostgresql> 
     await remove();
     throw error;
   }
-}
-
-/** PostgreSQL refuses to run as root. */
-async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
-  return { uid: await id('-u'), gid: await id('-g') };
 }
 
 /** A port on which nobody listens. */

@@ -3,7 +3,7 @@ import { arrayFile } from './array-file.ts';
 import type { Client, UploadOptions } from './client.ts';
 import { assertOutcome, findingsOf, type StoredFinding } from './job-outcome.ts';
 import { record } from './records.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export interface RecordCases {
 
 /** Asserts what becomes of single records; `running` is asked when a case runs. */
 export function recordCases(
-  running: () => { readonly service: Service; readonly client: Client },
+  running: () => { readonly service: TenantService; readonly client: Client },
 ): RecordCases {
   let runs = 0;
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Answer, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
-import type { Row, Service } from './service.ts';
+import type { Row, TenantService } from './service.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -40,7 +40,7 @@ export function assertRefused({ status, headers, body }: Answer<unknown>, expect
 }
 
 /** What accepted uploads have left in a service, over all tenants: rows by table, and files of blobs. */
-export async function tracesOf({ sql, dataDir }: Service): Promise<{ rows: Row[]; blobs: string[] }> {
+export async function tracesOf({ sql, dataDir }: TenantService): Promise<{ rows: Row[]; blobs: string[] }> {
   const tables = ['ingestions', 'frames', 'idempotency_keys'];
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`);
   return { rows: await sql(`select ${counts.join(', ')}`), blobs: await blobsOf(dataDir) };
@@ -61,7 +61,7 @@ export async function blobsOf(dataDir: string): Promise<string[]> {
 
 /** Asserts that a request is refused in this way and that the service is as it was before. */
 export async function assertRefusedWithoutTrace(
-  service: Service,
+  service: TenantService,
   send: () => Promise<Answer<unknown>>,
   expected: Refusal,
 ): Promise<ErrorObject> {

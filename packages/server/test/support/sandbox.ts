@@ -1,15 +1,26 @@
-import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { endPostmaster } from './postmaster.ts';
 import { type Ended, type ProcessOptions, type StartedProcess, startProcess } from './process.ts';
-import { type Environment, makeDataDir, type Service, settings, startService } from './service.ts';
+import {
+  type Environment,
+  makeDataDir,
+  removeData,
+  type Service,
+  settings,
+  startEmbeddedService,
+  startService,
+} from './service.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+
+type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
 /** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure. */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
-  readonly startService: (own?: Environment, dataDir?: string, words?: readonly string[]) => Promise<Service>;
+  readonly startService: Start;
+  /** With the PostgreSQL that Sluice brings, in the data directory. */
+  readonly startEmbeddedService: Start;
   readonly startProcess: (file: string, words: readonly string[], options?: ProcessOptions) => StartedProcess;
   /** `sluice ...` with a test's settings. */
   readonly startSluice: (dataDir: string, words: readonly string[], own?: Environment) => StartedProcess;
@@ -22,17 +33,21 @@ export function createSandbox(): Sandbox {
   const dataDirs: string[] = [];
   const services: Promise<Service>[] = [];
   const processes: StartedProcess[] = [];
+  const startWith =
+    (start: typeof startService): Start =>
+    async (own, dataDir, words, stderr) => {
+      const service = start(own, dataDir ?? (await sandbox.newDataDir()), words, stderr);
+      services.push(service);
+      return await service;
+    };
   const sandbox: Sandbox = {
     newDataDir: async () => {
       const dataDir = await makeDataDir();
       dataDirs.push(dataDir);
       return dataDir;
     },
-    startService: async (own, dataDir, words) => {
-      const service = startService(own, dataDir ?? (await sandbox.newDataDir()), words);
-      services.push(service);
-      return await service;
-    },
+    startService: startWith(startService),
+    startEmbeddedService: startWith(startEmbeddedService),
     startProcess: (file, words, options) => {
       const started = startProcess(file, words, options);
       processes.push(started);
@@ -62,7 +77,7 @@ export function createSandbox(): Sandbox {
       }
       for (const dataDir of dataDirs) {
         await endPostmaster(dataDir);
-        await rm(dataDir, { recursive: true, force: true });
+        await removeData(dataDir);
       }
     },
   };

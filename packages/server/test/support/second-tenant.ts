@@ -1,6 +1,6 @@
 import { type Client, createClient } from './client.ts';
 import { createKey, createUser } from './operator.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export interface SecondTenant {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface SecondTenant {
 }
 
 /** A tenant beside the one of the first start, made as an operator would, with a user who may do everything. */
-export async function createSecondTenant(service: Service): Promise<SecondTenant> {
+export async function createSecondTenant(service: TenantService): Promise<SecondTenant> {
   const email = 'second@example.com';
   const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Second');
   await createUser(service, id, email);

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { createFirstTenant } from '../../src/first-start.ts';
+import { operatorOf, withPool } from './administration.ts';
+import { createMigratedDatabase, dropDatabase, hasCluster } from './run-cluster.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const START_MS = 60_000;
@@ -14,35 +17,48 @@ const START_MS = 60_000;
 export type Environment = Readonly<Record<string, string>>;
 export type Row = Record<string, unknown>;
 
-/** A real service: its own process, its own data directory, its own embedded PostgreSQL. */
-export interface Service {
+/** A tenant of a running service with a user who may do everything, and the operator's access to the service. */
+export interface TenantService {
   readonly url: string;
-  /** The key and the tenant that the first start has printed; '' on later starts. */
+  /** The key of that user. */
   readonly key: string;
   readonly tenantId: string;
+  /** The service's blobs are in its folder `blobs`. */
   readonly dataDir: string;
-  readonly process: ChildProcess;
-  /** All that it has printed so far. */
-  readonly output: { stdout: string; stderr: string };
-  /** Runs `sluice ...` with the service's settings; rejects when it exits with another code than 0. */
-  readonly sluice: (...words: string[]) => Promise<{ stdout: string; stderr: string }>;
-  /** The same with --json, read. */
+  /** What it has printed so far. */
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  /** The result of `sluice ... --json` with the service's settings; rejects where the command fails. */
   readonly sluiceJson: <Result = Row>(...words: string[]) => Promise<Result>;
   /** A connection of its own to the database as its owner, who sees all tenants; the caller ends it. */
   readonly connect: () => Promise<pg.Client>;
-  /** One statement on such a connection. */
-  readonly sql: <Result extends pg.QueryResultRow = Row>(
-    text: string,
-    values?: unknown[],
-  ) => Promise<Result[]>;
+  /** One statement on such a connection; on a shared service it sees the rows of this tenant only. */
+  readonly sql: Sql;
+  /** One statement on such a connection, which sees all tenants. */
+  readonly ownerSql: Sql;
+}
+
+type Sql = <Result extends pg.QueryResultRow = Row>(text: string, values?: unknown[]) => Promise<Result[]>;
+
+/** A service in a process of its own, with its own data directory and its own database. */
+export interface Service extends TenantService {
+  /** `key` and `tenantId` are those of the first start; '' on later ones, and with a DATABASE_URL of the test's. */
+  readonly process: ChildProcess;
+  /** The superuser's or the owner's. */
+  readonly databaseUrl: string;
+  /** Runs `sluice ...` in a process of its own with the service's settings; rejects where its exit code is not 0. */
+  readonly sluice: (...words: string[]) => Promise<{ stdout: string; stderr: string }>;
   /** Ends the process with this signal and waits for it; the data stays. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | null>;
   /** Ends it, its database and removes the data. */
   readonly remove: () => Promise<void>;
 }
 
+/** The databases of this file's services by their data directories; `undefined` for the embedded one. */
+const databases = new Map<string, string | undefined>();
+
 /** Settings of a test's service: a free port, few words and no rate limits; the test's own go over them. */
 export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
+  const databaseUrl = databases.get(dataDir);
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -52,6 +68,9 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
     SLUICE_UPLOADS_PER_MINUTE: '0',
     SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+    ...(process.env.NODE_V8_COVERAGE && { NODE_V8_COVERAGE: process.env.NODE_V8_COVERAGE }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     ...own,
   };
 }
@@ -61,32 +80,63 @@ export async function makeDataDir(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'sluice-test-'));
 }
 
-/** Starts the service, on a new data directory or on one that a service has used before; `words` follow `serve`. */
+/** Removes what services have stored in a data directory and in the database that belongs to it. */
+export async function removeData(dataDir: string): Promise<void> {
+  const databaseUrl = databases.get(dataDir);
+  if (databaseUrl !== undefined) await dropDatabase(databaseUrl);
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/**
+ * Starts the service on a new data directory or on one that a service has used before; `words` follow `serve`. Its database
+ * is a copy of the template in the cluster of the run, unless the settings name one or there is no such cluster. Its
+ * stderr is kept in `output`, or goes to a file that is open.
+ */
 export async function startService(
+  own: Environment = {},
+  dataDir?: string,
+  words: readonly string[] = [],
+  stderr: 'pipe' | number = 'pipe',
+): Promise<Service> {
+  const directory = dataDir ?? (await makeDataDir());
+  const isNew = own.DATABASE_URL === undefined && hasCluster() && !databases.has(directory);
+  if (!isNew) return await launch(own, directory, words, stderr);
+  const databaseUrl = await createMigratedDatabase();
+  databases.set(directory, databaseUrl);
+  const service = await launch(own, directory, words, stderr);
+  return { ...service, ...(await withPool(databaseUrl, createFirstTenant)) };
+}
+
+/** As `startService`, with the PostgreSQL that Sluice brings, in the data directory. */
+export async function startEmbeddedService(
   own: Environment = {},
   dataDir?: string,
   words: readonly string[] = [],
 ): Promise<Service> {
   const directory = dataDir ?? (await makeDataDir());
-  const env = settings(directory, own);
-  const child = spawn(process.execPath, [BIN, 'serve', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  databases.set(directory, undefined);
+  return await launch(own, directory, words);
+}
+
+async function launch(
+  own: Environment,
+  dataDir: string,
+  words: readonly string[],
+  stderr: 'pipe' | number = 'pipe',
+): Promise<Service> {
+  const env = settings(dataDir, own);
+  const child = spawn(process.execPath, [BIN, 'serve', ...words], { env, stdio: ['ignore', 'pipe', stderr] });
   const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
   });
   const exited = once(child, 'exit');
   const url = await readyAt(child, output, exited);
-
-  const connect = async () => {
-    const url = own.DATABASE_URL ?? (await findRunningPostgres({ dataDir: directory }))?.url;
-    if (url === undefined) throw new Error('the database of the service does not run');
-    const client = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
-    await client.connect();
-    return client;
-  };
+  const databaseUrl = env.DATABASE_URL ?? (await findRunningPostgres({ dataDir }))?.url;
+  if (databaseUrl === undefined) throw new Error('the database of the service does not run');
   const sluice = (...words: string[]) => promisify(execFile)(process.execPath, [BIN, ...words], { env });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
@@ -97,24 +147,16 @@ export async function startService(
     url,
     key: /API key {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
     tenantId: /Tenant {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
-    dataDir: directory,
+    dataDir,
+    databaseUrl,
     process: child,
     output,
     sluice,
-    sluiceJson: async (...words) => JSON.parse((await sluice(...words, '--json')).stdout),
-    connect,
-    sql: async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
-      const client = await connect();
-      try {
-        return (await client.query<Result>(text, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    ...operatorOf(env, databaseUrl),
     end,
     remove: async () => {
       await end();
-      await rm(directory, { recursive: true, force: true });
+      await removeData(dataDir);
     },
   };
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Ingestion } from './client.ts';
 import { blobsOf } from './refusal.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 export interface StoredFrame {
   readonly number: number;
@@ -32,7 +32,7 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
  * records without gap or overlap, and that each frame is zstd data with a skippable frame behind it.
  */
 export async function readStored(
-  { sql, dataDir }: Service,
+  { sql, dataDir }: TenantService,
   { id, attributes }: Ingestion,
 ): Promise<StoredUpload> {
   const frames = await sql<StoredFrame & Record<string, unknown>>(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './client.ts';
 import { createClient } from './client.ts';
-import type { Service } from './service.ts';
+import type { TenantService } from './service.ts';
 
 /** The page and all that its links of this name lead to, one after another. */
 export async function walkPages<Data>(
-  service: Pick<Service, 'url' | 'key'>,
+  service: Pick<TenantService, 'url' | 'key'>,
   page: Answer<Data[]>,
   name: 'next' | 'prev',
 ): Promise<Answer<Data[]>[]> {

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { findCommand } from '../../src/commands/administration.ts';
+import { readArguments } from '../../src/commands/command.ts';
+import { readConfig } from '../../src/config.ts';
+import { APP_ROLE, createPool } from '../../src/db/connect.ts';
+import { asTenant } from '../../src/db/transaction.ts';
+import type { TenantService } from './service.ts';
+
+const SUPERUSER = 'postgres';
+
+/** An operator of a service with these settings: commands run in this process, SQL as the owner of the database. */
+export function operatorOf(
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+): Pick<TenantService, 'sluiceJson' | 'connect' | 'sql' | 'ownerSql'> {
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl, options: '-c search_path=sluice' });
+    await client.connect();
+    return client;
+  };
+  const sql: TenantService['sql'] = async <Result extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ) => {
+    const client = await connect();
+    try {
+      return (await client.query<Result>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    connect,
+    sql,
+    ownerSql: sql,
+    sluiceJson: async (...words) => JSON.parse(JSON.stringify(await runCommand(env, databaseUrl, words))),
+  };
+}
+
+/** One statement in a session as the service has it, which row level security binds to the tenant. */
+export function sqlAsTenant(databaseUrl: string, tenantId: string): TenantService['sql'] {
+  return async <Result extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    await withPool(databaseUrl, (pool) =>
+      asTenant(pool, tenantId, async (client) => (await client.query<Result>(text, values)).rows),
+    );
+}
+
+/** The result is what `sluice ... --json` prints, without the time that a process takes to start. */
+async function runCommand(
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+  words: readonly string[],
+): Promise<object> {
+  const config = readConfig(env);
+  const { command, rest } = findCommand(words);
+  const run = command.read(readArguments(rest, command));
+  return await withPool(databaseUrl, (pool) => run(pool, config));
+}
+
+/** Lends a pool whose sessions are those of the service: row level security binds them. */
+export async function withPool<Result>(
+  url: string,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const role = new URL(url).username === SUPERUSER ? APP_ROLE : undefined;
+  const pool = createPool({ url, role }, { applicationName: 'sluice test', max: 1 });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}

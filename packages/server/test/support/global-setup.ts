@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { findServerBinaries } from '../../src/db/embedded/server-binaries.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { publishLanes, startLane } from './lanes.ts';
+import { startPostgresql } from './own-postgresql.ts';
+import { createTemplate, publishCluster } from './run-cluster.ts';
+import { createSandbox } from './sandbox.ts';
+
+/** As the embedded PostgreSQL sorts and folds case. */
+const LOCALE = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+/** A crash of the machine in the middle of a run loses nothing that anyone wants. */
+const SETTINGS = {
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '400',
+  shared_buffers: '256MB',
+  work_mem: '8MB',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  jit: 'off',
+  max_wal_size: '2GB',
+  timezone: 'UTC',
+};
+
+const started = new AsyncDisposableStack();
+
+/** Runs once before all test files (`--test-global-setup`): one PostgreSQL for all, one service for each lane. */
+export async function globalSetup(): Promise<void> {
+  const { postgres } = await findServerBinaries();
+  const cluster = await startPostgresql(path.dirname(postgres), { initdb: LOCALE, settings: SETTINGS });
+  started.defer(() => cluster.remove());
+  publishCluster(cluster.url('postgres'));
+  await createTemplate(migrate);
+  const sandbox = createSandbox();
+  started.defer(() => sandbox.clear());
+  const lanes = Number(process.env.SLUICE_TEST_CONCURRENCY ?? 1);
+  publishLanes(await Promise.all(Array.from({ length: lanes }, () => startLane(sandbox))));
+}
+
+export async function globalTeardown(): Promise<void> {
+  await started.disposeAsync();
+}

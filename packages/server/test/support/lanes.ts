@@ -1,0 +1,85 @@
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { createFirstTenant } from '../../src/first-start.ts';
+import { operatorOf, sqlAsTenant, withPool } from './administration.ts';
+import type { Sandbox } from './sandbox.ts';
+import { settings, startService, type TenantService } from './service.ts';
+import { until } from './until.ts';
+
+/** A service that test files use one after the other. */
+interface Lane {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The file that its stderr goes to. */
+  readonly log: string;
+}
+
+/** Where the global setup of a run puts its lanes, for the test files, which inherit the environment. */
+const LANES = 'SLUICE_TEST_LANES';
+
+export async function startLane(sandbox: Sandbox): Promise<Lane> {
+  const dataDir = await sandbox.newDataDir();
+  const log = path.join(dataDir, 'log');
+  // The service writes into the file itself, so a line is there before the response that it belongs to.
+  const stderr = openSync(log, 'a');
+  const { url, databaseUrl } = await sandbox.startService({ SLUICE_WORKERS: '1' }, dataDir, [], stderr);
+  closeSync(stderr);
+  return { url, databaseUrl, dataDir, log };
+}
+
+export function publishLanes(lanes: readonly Lane[]): void {
+  process.env[LANES] = JSON.stringify(lanes);
+}
+
+/** A new tenant of a service that other files use, too; `sql` sees the rows of this tenant only, `ownerSql` those of all. */
+export interface SharedService extends TenantService {
+  /** Lets the next file have the service. */
+  readonly leave: () => Promise<void>;
+}
+
+/**
+ * A new tenant of a lane's service, which has default settings and one worker. Other files have used it before, and
+ * none does until `leave`, or the end of this process. Without a run's lanes it is the tenant of a service of its own.
+ */
+export async function joinService(): Promise<SharedService> {
+  const lanes: readonly Lane[] = JSON.parse(process.env[LANES] ?? '[]');
+  if (lanes.length === 0) {
+    const service = await startService({ SLUICE_WORKERS: '1' });
+    return { ...service, leave: service.remove };
+  }
+  const { lane, leave } = await occupyLane(lanes);
+  const { url, databaseUrl, dataDir, log } = lane;
+  const begin = statSync(log).size;
+  const output = {
+    stdout: '',
+    get stderr() {
+      return readFileSync(log).subarray(begin).toString();
+    },
+  };
+  const { key, tenantId } = await withPool(databaseUrl, createFirstTenant);
+  const operator = operatorOf(settings(dataDir, {}), databaseUrl);
+  const sql = sqlAsTenant(databaseUrl, tenantId);
+  return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
+}
+
+/** A session that holds a lock in the database of a lane is who has it: the lock goes with the process, however it ends. */
+async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: () => Promise<void> }> {
+  return await until(async () => {
+    for (const lane of lanes) {
+      const socket = new Socket();
+      const session = new pg.Client({ connectionString: lane.databaseUrl, stream: () => socket });
+      await session.connect();
+      const { rows } = await session.query<{ isOurs: boolean }>('select pg_try_advisory_lock(1) as "isOurs"');
+      if (rows[0]?.isOurs === true) {
+        // A file that failed before it left still ends.
+        socket.unref();
+        return { lane, leave: () => session.end() };
+      }
+      await session.end();
+    }
+    return undefined;
+  });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/** Where the global setup of a run puts the superuser's URL of the run's PostgreSQL cluster. */
+const CLUSTER_URL = 'SLUICE_TEST_CLUSTER_URL';
+/** Has the schema of this version and nothing else; databases of tests are copies of it. */
+const TEMPLATE = 'sluice_template';
+
+/** Makes the cluster known to the test files, which inherit the environment. */
+export function publishCluster(url: string): void {
+  process.env[CLUSTER_URL] = url;
+}
+
+/** Whether a run with the global setup is in progress; without it every service brings a PostgreSQL of its own. */
+export function hasCluster(): boolean {
+  return process.env[CLUSTER_URL] !== undefined;
+}
+
+/** Creates the template database; `migrate` brings the schema in, over the URL that it is given. */
+export async function createTemplate(migrate: (url: string) => Promise<unknown>): Promise<void> {
+  await onCluster(`create database ${TEMPLATE}`);
+  await migrate(urlOf(TEMPLATE));
+}
+
+/** Creates a database with the schema of this version; its URL is the superuser's. */
+export async function createMigratedDatabase(): Promise<string> {
+  return await createDatabase(`template ${TEMPLATE}`);
+}
+
+/** Creates an empty database; its URL is the superuser's. */
+export async function createEmptyDatabase(): Promise<string> {
+  return await createDatabase('');
+}
+
+async function createDatabase(options: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onCluster(`create database ${name} ${options}`);
+  return urlOf(name);
+}
+
+/** Ends all sessions of the database and removes it. */
+export async function dropDatabase(url: string): Promise<void> {
+  await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+function urlOf(database: string): string {
+  const url = new URL(process.env[CLUSTER_URL] ?? '');
+  url.pathname = database;
+  return url.href;
+}
+
+async function onCluster(sql: string): Promise<void> {
+  if (!hasCluster()) throw new Error('this test needs the cluster of a run: npm run test:file -- FILE');
+  const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

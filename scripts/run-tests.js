@@ -1,0 +1,51 @@
+// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|all [FILE...]
+// All files share one PostgreSQL cluster and a few services, see packages/server/test/support/global-setup.ts.
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test'];
+const SLOW = /\.slow\.test\.ts$/;
+const TIMEOUT_MS = 600_000;
+const LANES = {
+  fast: (file) => !SLOW.test(file),
+  slow: (file) => SLOW.test(file),
+  all: () => true,
+};
+
+const [lane, ...named] = process.argv.slice(2);
+const isInLane = LANES[lane];
+if (isInLane === undefined) throw new Error(`the lane must be ${Object.keys(LANES).join(', ')}, not ${lane}`);
+const files =
+  named.length > 0
+    ? named
+    : ROOTS.flatMap((root) => globSync(`${root}/**/*.test.ts`))
+        .filter(isInLane)
+        .sort();
+const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(Math.max(2, availableParallelism()));
+
+const run = spawn(
+  process.execPath,
+  [
+    '--test',
+    '--test-global-setup=packages/server/test/support/global-setup.ts',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${TIMEOUT_MS}`,
+    ...(process.env.SLUICE_TEST_OPTIONS?.split(' ') ?? []),
+    ...files,
+  ],
+  {
+    stdio: 'inherit',
+    env: {
+      // Compiled code of the tests, of services and of commands, for all the processes that they start.
+      NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node-compile'),
+      ...process.env,
+      SLUICE_TEST_CONCURRENCY: concurrency,
+    },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+run.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
