@@ -1,5 +1,5 @@
 // Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|all [FILE...]
-// All files share one PostgreSQL cluster and a few services, see packages/server/test/support/global-setup.ts.
+// All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -29,7 +29,7 @@ const run = spawn(
   process.execPath,
   [
     '--test',
-    '--test-global-setup=packages/server/test/support/global-setup.ts',
+    '--test-global-setup=scripts/test-setup.ts',
     `--test-concurrency=${concurrency}`,
     `--test-timeout=${TIMEOUT_MS}`,
     ...(process.env.SLUICE_TEST_OPTIONS?.split(' ') ?? []),

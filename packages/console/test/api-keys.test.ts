@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../server/test/support/second-tenant.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { until } from '../../server/test/support/until.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const DAY_MS = 86_400_000;
 const prefixOf = (key: string) => key.split('.')[0] ?? '';
@@ -34,6 +36,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
       'manage_account',
     );
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();

@@ -3,20 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { run } from '../../server/test/support/process.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
 
 const TYPES = new URL('../src/lib/api/schema.d.ts', import.meta.url);
 const GENERATOR = createRequire(import.meta.url).resolve('openapi-typescript/package.json');
 
 describe('the types of the API', () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
   });
-  after(() => sandbox.clear());
+  after(() => service.leave());
 
   it('are those of the description that the service gives: npm run generate:api --workspace @sluice/console', async () => {
     const command = path.join(path.dirname(GENERATOR), 'bin/cli.js');

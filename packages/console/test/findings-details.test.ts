@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { deleteButHold } from '../../server/test/support/held-provider.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { record } from '../../server/test/support/records.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 /** What a stranger may write to harm who reads it. */
 const HOSTILE = [
@@ -52,18 +53,18 @@ const RECORDS = [
 const TEXT = `[${RECORDS.map((each) => JSON.stringify(each).replace('{', '{ "odd": [1e2, 12345678901234567890, "\\u0041\\/"],'))}]`;
 
 describe('the details of a finding', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   let client: Client;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(TEXT);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const open = (path: string) =>

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { record } from '../../server/test/support/records.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
 import { walkPages } from '../../server/test/support/walk-pages.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 /** More than two pages of the export. */
 const RECORDS = Array.from({ length: 2600 }, (_, at) =>
@@ -20,18 +21,18 @@ const RECORDS = Array.from({ length: 2600 }, (_, at) =>
 );
 
 describe('exporting findings', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   let client: Client;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(RECORDS);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const start = async (page: Page, what: string) => {

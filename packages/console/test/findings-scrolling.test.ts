@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { generateFindings } from '../../../tools/findings-generator/src/index.ts';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const COUNT = 20_000;
 
@@ -19,6 +21,7 @@ describe('scrolling through very many findings', { skip: withoutBrowser }, () =>
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();

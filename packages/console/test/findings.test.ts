@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { record } from '../../server/test/support/records.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
 const STATUSES = ['FAIL', 'PASS', 'MANUAL'] as const;
@@ -34,18 +35,18 @@ const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
 );
 
 describe('the list of findings', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   let client: Client;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(RECORDS);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const open = (path: string) => openConsole(browser, service, { path });

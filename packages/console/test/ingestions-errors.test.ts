@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Download, Page } from 'playwright-core';
 import { generateFindings } from '../../../tools/findings-generator/src/index.ts';
 import { arrayFile } from '../../server/test/support/array-file.ts';
 import { type Client, createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { record } from '../../server/test/support/records.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const HOSTILE_UID = '=HYPERLINK("https://example.com","a,b")';
@@ -27,22 +28,22 @@ const ODD = arrayFile(
 );
 
 describe('the errors of a job', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let browser: Browser;
   let odd: string;
   let generated: string;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
     odd = (await client.ingest(ODD.bytes, { fileName: 'odd.ocsf.json' })).id;
     const many = Buffer.concat([...generateFindings({ records: 1800, invalidShare: 0.7, indent: 0 })]);
     generated = (await client.ingest(many, { fileName: 'many.ocsf.json' })).id;
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const open = (path: string, options = {}) => openConsole(browser, service, { path, ...options });

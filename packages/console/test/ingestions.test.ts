@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { ageJob } from '../../server/test/support/aged-data.ts';
 import { type Client, createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { holdPending, holdProcessing } from '../../server/test/support/held-jobs.ts';
 import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { exampleFile, pickFiles } from './support/files.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -23,6 +25,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
     client = createClient(service.url, service.key);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();
@@ -127,7 +130,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
   it('say in words that a file is not kept any more, and that there is no such job', async () => {
     const { id } = await client.ingest([record({ class_uid: 1 })], { fileName: 'old.ocsf.json' });
     await ageJob(service, id, 40);
-    await service.sluice('gc');
+    await service.sluiceJson('gc');
     const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`);
     await page.getByRole('button', { name: 'Download the file' }).click();
     const dialog = page.getByRole('dialog', { name: 'The file cannot be downloaded' });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { generateRecord } from '../../../tools/findings-generator/src/index.ts';
 import { createClient } from '../../server/test/support/client.ts';
 import { createTenantKey } from '../../server/test/support/deployment.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const DAY_S = 86_400;
 
@@ -21,12 +22,11 @@ interface Summary {
 }
 
 describe('the overview', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   let summary: Summary['attributes'];
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     const client = createClient(service.url, service.key);
     const now = Math.floor(Date.now() / 1000);
     for (const [daysAgo, seed, failShare] of [
@@ -46,9 +46,10 @@ describe('the overview', { skip: withoutBrowser }, () => {
     }
     summary = (await client.get<Summary>('/findings/summary')).body.data.attributes;
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const numberOf = async (page: Page, label: string) => {

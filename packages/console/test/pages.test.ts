@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { generateRecord } from '../../../tools/findings-generator/src/index.ts';
 import { createClient } from '../../server/test/support/client.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { PAGES } from '../src/app/pages.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 /** Of the code of the first page, compressed, in bytes. */
 const FIRST_PAGE_MAX_BYTES = 200_000;
@@ -14,13 +15,12 @@ const FIRST_PAGE_MAX_BYTES = 200_000;
 const MAX_SHIFT = 0.02;
 
 describe('every page of the console', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   /** With the id of something that there is. */
   let addresses: readonly string[];
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
     const client = createClient(service.url, service.key);
     const { id } = await client.ingest(
       Array.from({ length: 200 }, (_, index) => generateRecord({ accounts: 3, invalidShare: 0.05 }, index)),
@@ -32,9 +32,10 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     ]);
     addresses = PAGES.map((page) => page.replace(':id', ids.get(page) ?? ''));
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   const settled = async (page: Page) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { scanFile } from '../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { record } from '../../server/test/support/records.ts';
@@ -9,9 +10,10 @@ import { createSandbox } from '../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../server/test/support/second-tenant.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { until } from '../../server/test/support/until.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 interface Subscription extends Resource {
   readonly attributes: { readonly providers: number };
@@ -45,6 +47,7 @@ describe('providers', { skip: withoutBrowser }, () => {
       }),
     ]));
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();

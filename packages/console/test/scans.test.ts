@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { type SeededScans, scanFile, seedScans } from '../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../server/test/support/second-tenant.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { until } from '../../server/test/support/until.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 describe('scans', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
@@ -25,6 +27,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     other = await createSecondTenant(service);
     seeded = await seedScans(service, client, other.client);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();
@@ -176,7 +179,7 @@ describe('scans', { skip: withoutBrowser }, () => {
   });
 
   it('still shows scans to a tenant whose subscription has ended, and says so', async () => {
-    await service.sluice('subscription', 'set', '--tenant', other.id, 'none');
+    await service.sluiceJson('subscription', 'set', '--tenant', other.id, 'none');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans', key: other.key });
     await page.getByText('1 scan', { exact: true }).waitFor();
     await page.getByText(/no active subscription.*\(402\)/).waitFor();

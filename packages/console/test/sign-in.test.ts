@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 describe('signing in', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   it('asks for a key, and leads on to the address that was asked for', async () => {
@@ -82,7 +83,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     const key = await createKey(service, service.tenantId, 'other@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });
     await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
-    await service.sluice('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
+    await service.sluiceJson('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
     await page.getByRole('link', { name: 'Providers' }).click();
     await page.getByText(/You were signed out/).waitFor();
     await page.getByText(/was revoked/).waitFor();

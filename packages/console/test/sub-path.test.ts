@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const PREFIX = '/security/sluice';
 
@@ -38,6 +40,7 @@ describe('the console below a path of a proxy', { skip: withoutBrowser }, () => 
     ]);
     target = service.url;
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     proxy.closeAllConnections();

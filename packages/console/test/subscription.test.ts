@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { scanFile } from '../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 describe('the subscription', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
@@ -24,6 +26,7 @@ describe('the subscription', { skip: withoutBrowser }, () => {
       ]),
     );
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();
@@ -67,7 +70,7 @@ describe('the subscription', { skip: withoutBrowser }, () => {
     await page.getByText('There are none yet.').waitFor();
     await assertUsableInAllLooks(console);
     const command = await page.getByText(/^sluice subscription set/).innerText();
-    await service.sluice(...command.split(' ').slice(1));
+    await service.sluiceJson(...command.split(' ').slice(1));
     await page.reload();
     await page.getByText('Active', { exact: true }).waitFor();
     assertQuiet();

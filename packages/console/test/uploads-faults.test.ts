@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { exampleFile, localFile, pickFiles, throttleUploads } from './support/files.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const MIB = 2 ** 20;
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };
@@ -26,6 +28,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     [service, browser] = await Promise.all([sandbox.startService(SETTINGS), startBrowser()]);
     ({ key, tenantId } = service);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();
@@ -139,7 +142,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
-    await service.sluice('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
+    await service.sluiceJson('api-key', 'revoke', '--tenant', tenantId, other.split('.')[0] ?? '');
     await pickFiles(page, await exampleFile('after.ocsf.json'));
     await page.getByText(/You were signed out/).waitFor();
     await page.getByText(/was revoked/).waitFor();

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { holdPending, holdProcessing } from '../../server/test/support/held-jobs.ts';
+import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { record } from '../../server/test/support/records.ts';
-import { createSandbox } from '../../server/test/support/sandbox.ts';
-import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { localFile, pickFiles, throttleUploads } from './support/files.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const MIB = 2 ** 20;
 
 describe('the progress of uploads', { skip: withoutBrowser }, () => {
-  const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let browser: Browser;
   before(async () => {
-    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
-    await sandbox.clear();
+    await service.leave();
   });
 
   it('shows how much is sent, two files at a time, then how far the job is, and asks before the page is left', async () => {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient } from '../../server/test/support/client.ts';
+import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
-import { openConsole, startBrowser, withoutBrowser } from './support/browser.ts';
+import { closeConsoles, openConsole } from './support/browser.ts';
 import { dragFiles, exampleFile, localFile, pickFiles } from './support/files.ts';
+import { startBrowser } from './support/shared-browser.ts';
 
 const MIB = 2 ** 20;
 const PHONE = { width: 390, height: 844 };
@@ -24,6 +26,7 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     ]);
     client = createClient(service.url, service.key);
   });
+  afterEach(() => closeConsoles(browser));
   after(async () => {
     await browser.close();
     await sandbox.clear();

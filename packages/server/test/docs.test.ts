@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { browserPath, withoutBrowser } from './support/find-browser.ts';
 import { joinService, type SharedService } from './support/lanes.ts';
 import { run } from './support/process.ts';
 
-const BROWSER = '/usr/bin/chromium';
 const ASSETS = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
 describe('the reference page', () => {
@@ -73,7 +72,7 @@ describe('the reference page', () => {
     assert.deepEqual([url, status], [`${service.url}/docs`, 200]);
   });
 
-  describe('in a browser', { skip: existsSync(BROWSER) ? false : `${BROWSER} is not installed` }, () => {
+  describe('in a browser', { skip: withoutBrowser }, () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'sluice-docs-'));
@@ -83,7 +82,7 @@ describe('the reference page', () => {
     /** The page after its scripts have run, what the browser complained about, and what it asked for. */
     async function open(address: string) {
       const log = path.join(folder, 'net.json');
-      const { stdout: dom, stderr } = await run(BROWSER, [
+      const { stdout: dom, stderr } = await run(browserPath, [
         '--headless',
         '--no-sandbox',
         '--disable-gpu',

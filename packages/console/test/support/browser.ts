@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
-import type { Service } from '../../../server/test/support/service.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TenantService } from '../../../server/test/support/service.ts';
 
 const require = createRequire(import.meta.url);
-
-/** The browser of the tests: Debian's, unless the setting names another one. */
-const BROWSER = process.env.SLUICE_TEST_BROWSER ?? '/usr/bin/chromium';
-
-/** For `describe`: why tests with a browser cannot run here; `false`: they can. */
-export const withoutBrowser = existsSync(BROWSER) ? false : `${BROWSER} is not installed`;
 
 /** A console in a browser window of its own, with nothing of the others in it. */
 export interface Console {
@@ -39,14 +26,14 @@ export interface OpenOptions extends BrowserContextOptions {
 /** Console errors that a test brings about on purpose: the browser itself reports each answer that is an error. */
 const REPORTED_ANSWERS = /^Failed to load resource: /;
 
-export async function startBrowser(): Promise<Browser> {
-  // Chromium's own sandbox needs a user who is not root.
-  return await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+/** For `afterEach`: a page that stays open goes on asking and drawing. */
+export async function closeConsoles(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 export async function openConsole(
   browser: Browser,
-  service: Pick<Service, 'url' | 'key'>,
+  service: Pick<TenantService, 'url' | 'key'>,
   { path = '/', key = service.key, ...options }: OpenOptions = {},
 ): Promise<Console> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -87,8 +74,10 @@ interface AxeResults {
   }[];
 }
 
+const AXE = readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+
 async function assertAccessible(page: Page): Promise<void> {
-  await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await AXE);
   // What moves in or fades in is judged when it is there.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -103,7 +92,7 @@ async function assertAccessible(page: Page): Promise<void> {
   await page.evaluate(`axe.configure({ rules: [{ id: 'region', selector: 'body *${outside}' }] })`);
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const { violations } = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })`,
   )) as AxeResults;
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+
+import { runProgram } from '../../src/commands/run-program.ts';
+import { type Output, Screen } from '../../src/console/screen.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
 
@@ -22,12 +26,36 @@ export interface RunOptions {
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs `scanner ...` to its end, whatever its exit code is. */
+/** Runs `scanner ...` in this process: all of the program but its process. One run at a time, for the working directory. */
+export async function runProgramHere(
+  words: readonly string[],
+  { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'> = {},
+): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  const collect = (name: keyof typeof output): Output => ({
+    write: (text: string | Uint8Array) => {
+      output[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    },
+  });
+  const stdout = collect('stdout');
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const screen = new Screen(stdout, collect('stderr'));
+    const code = await runProgram(words, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
+    return { code, ...output };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** Runs `scanner ...` in a process of its own to its end, whatever its exit code is. */
 export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { env = {}, cwd = tmpdir(), started } = options;
   const child = spawn(process.execPath, [BIN, ...words], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...runEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
@@ -40,6 +68,16 @@ export async function runScanner(words: readonly string[], options: RunOptions =
   started?.(child);
   await once(child, 'close');
   return { code: child.exitCode, ...output };
+}
+
+/** What every process of a run gets: where programs are, and what makes it start faster or watches which lines run. */
+function runEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
+  return {
+    PATH,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }),
+  };
 }
 
 /** A folder with these files; `remove` it in the end. */

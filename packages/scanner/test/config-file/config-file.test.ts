@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { defaultConfig, readConfigFile } from '../../src/config-file/read-config-file.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
-import { makeFolder, runScanner } from '../cli/run-scanner.ts';
+import { makeFolder, runProgramHere } from '../cli/run-scanner.ts';
 
 const FILES = {
   'all.yaml': `directory:
@@ -50,11 +50,12 @@ describe('the configuration file', () => {
   };
   const read = (name: keyof typeof FILES, dialect: 'directory' | 'okta' = 'directory') =>
     readConfigFile(`${cwd}/${name}`, DIALECTS[dialect], log);
-  const run = (file: string) => runScanner(['directory', '--config-file', file, '--list-services'], { cwd });
+  const run = (file: string) =>
+    runProgramHere(['directory', '--config-file', file, '--list-services'], { cwd });
   const refused = async (content: string): Promise<string> => {
     const { folder, remove: removeFolder } = await makeFolder({ 'config.yaml': content });
     try {
-      const { code, stdout, stderr } = await runScanner(
+      const { code, stdout, stderr } = await runProgramHere(
         ['directory', '--config-file', 'config.yaml', '--list-services'],
         { cwd: folder },
       );

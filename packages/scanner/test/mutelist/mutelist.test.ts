@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { isMuted } from '../../src/mutelist/mutelist.ts';
 import { readMutelist } from '../../src/mutelist/read-mutelist.ts';
-import { makeFolder, runScanner } from '../cli/run-scanner.ts';
+import { makeFolder, runProgramHere } from '../cli/run-scanner.ts';
 
 const CHECK = 'signon_global_session_idle_timeout_15min';
 const ACME = 'acme.directory.com';
@@ -45,7 +45,7 @@ describe('the mutelist', () => {
   };
   const refused = async (content: string): Promise<string> => {
     const file = await write(content);
-    const { code, stdout, stderr } = await runScanner([
+    const { code, stdout, stderr } = await runProgramHere([
       'directory',
       '--mutelist-file',
       file,
@@ -148,20 +148,20 @@ describe('the mutelist', () => {
   });
 
   it('says that a file is not there, or not text', async () => {
-    const { code, stderr } = await runScanner(['directory', '-w', 'nowhere.yaml', '--list-services']);
+    const { code, stderr } = await runProgramHere(['directory', '-w', 'nowhere.yaml', '--list-services']);
     assert.equal(code, 2);
     assert.equal(
       stderr,
       'scanner: --mutelist-file nowhere.yaml cannot be read: there is no such file [mutelist]\n',
     );
     await writeFile(`${folder}/latin.yaml`, Buffer.from([0x4d, 0xfc, 0x0a]));
-    const latin = await runScanner(['directory', '-w', `${folder}/latin.yaml`, '--list-services']);
+    const latin = await runProgramHere(['directory', '-w', `${folder}/latin.yaml`, '--list-services']);
     assert.match(latin.stderr, /latin\.yaml cannot be read: it is not UTF-8 text \[mutelist\]\n$/);
   });
 
   it('warns of an entry that fits no check', async () => {
     const file = await write(entry({ check: 'systemlog_streaming_enable' }));
-    const { code, stderr } = await runScanner(['directory', '-w', file, '--list-services']);
+    const { code, stderr } = await runProgramHere(['directory', '-w', file, '--list-services']);
     assert.equal(code, 0);
     assert.match(
       stderr,

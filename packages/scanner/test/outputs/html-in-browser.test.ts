@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { browserPath, withoutBrowser } from '../../../server/test/support/find-browser.ts';
 import { toHtml } from '../../src/outputs/html/html.ts';
 import { hostileFindings, scan, variedFindings } from './support/findings.ts';
 
-const BROWSER = '/usr/bin/chromium';
 const run = promisify(execFile);
 
 describe('the HTML report in a browser', {
-  skip: existsSync(BROWSER) ? false : `${BROWSER} is not installed`,
+  skip: withoutBrowser,
 }, () => {
   let folder: string;
   before(async () => {
@@ -26,7 +25,7 @@ describe('the HTML report in a browser', {
     const path = join(folder, 'report.html');
     await writeFile(path, page);
     const { stdout, stderr } = await run(
-      BROWSER,
+      browserPath,
       [
         '--headless',
         '--no-sandbox',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { makeFolder, runScanner } from '../cli/run-scanner.ts';
+import { makeFolder, runProgramHere, runScanner } from '../cli/run-scanner.ts';
 
 const SIGNON = [
   'signon_dod_warning_banner_configured',
@@ -27,19 +27,21 @@ describe('the selection of checks', () => {
   after(() => remove());
 
   const listed = async (...words: string[]): Promise<unknown> => {
-    const { code, stdout, stderr } = await runScanner(['directory', ...words, '--list-checks-json'], { cwd });
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks-json'], {
+      cwd,
+    });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     return JSON.parse(stdout).directory;
   };
   const refused = async (...words: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runScanner(['directory', ...words, '--list-checks'], { cwd });
+    const { code, stdout, stderr } = await runProgramHere(['directory', ...words, '--list-checks'], { cwd });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     assert.match(stderr, /^scanner: .*\n$/);
     return stderr;
   };
 
   it('takes all 29 checks by service and id where nothing is chosen', async () => {
-    const { code, stdout } = await runScanner(['directory', '--list-checks'], { cwd });
+    const { code, stdout } = await runProgramHere(['directory', '--list-checks'], { cwd });
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
     assert.equal(lines.length, 31);
@@ -97,7 +99,7 @@ describe('the selection of checks', () => {
   });
 
   it('reads back what --list-checks-json prints', async () => {
-    const { stdout } = await runScanner(['directory', '-s', 'user,idp', '--list-checks-json'], { cwd });
+    const { stdout } = await runProgramHere(['directory', '-s', 'user,idp', '--list-checks-json'], { cwd });
     const { folder, remove: removeFolder } = await makeFolder({ 'printed.json': stdout });
     try {
       assert.deepEqual(await listed('-C', `${folder}/printed.json`), [
@@ -170,7 +172,7 @@ describe('the selection of checks', () => {
   });
 
   it('lists services, categories and frameworks with their numbers of checks', async () => {
-    const list = async (flag: string) => (await runScanner(['directory', flag], { cwd })).stdout;
+    const list = async (flag: string) => (await runProgramHere(['directory', flag], { cwd })).stdout;
     assert.match(
       await list('--list-services'),
       /^apitoken \(2 checks\)\napplication \(6 checks\)\nauthenticator \(12 checks\)\nidp \(1 check\)\n/,

@@ -1,10 +1,12 @@
 import path from 'node:path';
-import { findServerBinaries } from '../../src/db/embedded/server-binaries.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { publishLanes, startLane } from './lanes.ts';
-import { startPostgresql } from './own-postgresql.ts';
-import { createTemplate, publishCluster } from './run-cluster.ts';
-import { createSandbox } from './sandbox.ts';
+import { shareBrowser } from '../packages/console/test/support/shared-browser.ts';
+import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { browserPath } from '../packages/server/test/support/find-browser.ts';
+import { publishLanes, startLane } from '../packages/server/test/support/lanes.ts';
+import { startPostgresql } from '../packages/server/test/support/own-postgresql.ts';
+import { createTemplate, publishCluster } from '../packages/server/test/support/run-cluster.ts';
+import { createSandbox } from '../packages/server/test/support/sandbox.ts';
 
 /** As the embedded PostgreSQL sorts and folds case. */
 const LOCALE = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -23,10 +25,17 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
+/** Tests that open pages are below it. */
+const CONSOLE = 'packages/console/';
+
 const started = new AsyncDisposableStack();
 
-/** Runs once before all test files (`--test-global-setup`): one PostgreSQL for all, one service for each lane. */
+/** Runs once before all test files (`--test-global-setup`): one PostgreSQL and one browser for all, one service for each lane. */
 export async function globalSetup(): Promise<void> {
+  if (browserPath !== '' && process.argv.some((file) => file.includes(CONSOLE))) {
+    const browser = await shareBrowser();
+    started.defer(() => browser.close());
+  }
   const { postgres } = await findServerBinaries();
   const cluster = await startPostgresql(path.dirname(postgres), { initdb: LOCALE, settings: SETTINGS });
   started.defer(() => cluster.remove());

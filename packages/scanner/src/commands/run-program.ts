@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { ScannerError } from '../scanner-error.ts';
+import { withoutAliases } from './long-aliases.ts';
+import { createProgram } from './program.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Runs the program with the words of a command line. Resolves with the exit code, whatever goes wrong. */
+export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(surroundings, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(withoutAliases(words), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, surroundings);
+  }
+}
+
+/** One clear line for what the person at the keyboard can fix; the whole story for what they cannot. */
+function report(error: unknown, { screen }: Surroundings): number {
+  screen.status('');
+  // Commander has printed its own line by now.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ScannerError) {
+    screen.notice(`scanner: ${error.message} [${error.code}]\n`);
+    return error.exitCode;
+  }
+  screen.notice(`scanner: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+}
