@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Client, createClient, type Resource } from '../../server/test/support/client.ts';
@@ -8,6 +7,7 @@ import { joinService, type SharedService } from '../../server/test/support/lanes
 import { record } from '../../server/test/support/records.ts';
 import { walkPages } from '../../server/test/support/walk-pages.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
+import { textOf } from './support/files.ts';
 import { startBrowser } from './support/shared-browser.ts';
 
 /** More than two pages of the export. */
@@ -41,7 +41,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
   };
   const exported = async (page: Page, what: string) => {
     const [download] = await Promise.all([page.waitForEvent('download'), start(page, what)]);
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    return { name: download.suggestedFilename(), text: await textOf(download) };
   };
   const expected = async (filter: string) => {
     const first = await client.get<Resource[]>(`/findings?page[size]=1000&page[after]=&sort=id&${filter}`);
@@ -114,7 +114,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
       start(page, '2,600 findings as NDJSON'),
       page.getByText('1,000 of 2,600 findings. Waiting: Too many requests').waitFor(),
     ]);
-    assert.equal((await readFile(await download.path(), 'utf8')).trimEnd().split('\n').length, 2600);
+    assert.equal((await textOf(download)).trimEnd().split('\n').length, 2600);
     assert.equal(asked, 5);
     await page.keyboard.press('Escape');
     isLimited = true;

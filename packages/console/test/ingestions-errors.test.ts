@@ -8,6 +8,7 @@ import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { record } from '../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
+import { textOf } from './support/files.ts';
 import { startBrowser } from './support/shared-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -191,7 +192,7 @@ async function saved(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Download errors as CSV' }).click();
   const download: Download = await started;
   assert.match(download.suggestedFilename(), /^(odd|many)\.ocsf\.json\.errors\.csv$/);
-  return Buffer.concat(await (await download.createReadStream()).toArray()).toString();
+  return await textOf(download);
 }
 
 /** The fields of CSV (RFC 4180), read by somebody who did not write it. */

@@ -10,7 +10,7 @@ import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
-import { exampleFile, pickFiles } from './support/files.ts';
+import { exampleFile, pickFiles, textOf } from './support/files.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
 import { startBrowser } from './support/shared-browser.ts';
 
@@ -121,7 +121,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
       const started = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download the file' }).click();
       const download = await started;
-      const saved = Buffer.concat(await (await download.createReadStream()).toArray()).toString();
+      const saved = await textOf(download);
       assert.equal(saved, text);
       assertQuiet();
     }

@@ -23,13 +23,14 @@ describe('the admin commands', () => {
   let service: Service;
   let tenant: string;
   const user = 'somebody@example.com';
-  const json = <Result = Record<string, unknown>>(...words: string[]) => service.sluiceJson<Result>(...words);
+  const json = async <Result = Record<string, unknown>>(...words: string[]): Promise<Result> =>
+    JSON.parse((await service.sluice(...words, '--json')).stdout);
   const createKey = (...words: string[]) =>
     json<Key>('api-key', 'create', '--tenant', tenant, '--user', user, ...words);
   before(async () => {
     service = await sandbox.startEmbeddedService();
     tenant = (await json<{ id: string }>('tenant', 'create', 'Acme')).id;
-    await createUser(service, tenant, user);
+    await createUser({ sluiceJson: json }, tenant, user);
   });
   after(() => sandbox.clear());
 
@@ -80,7 +81,7 @@ describe('the admin commands', () => {
 
     it('user set-permissions replaces all that a user may do', async () => {
       const email = 'changing@example.com';
-      const { id } = await createUser(service, tenant, email);
+      const { id } = await createUser({ sluiceJson: json }, tenant, email);
       for (const permissions of [['manage_billing'], ['manage_scans', 'manage_users']]) {
         const set = ['user', 'set-permissions', '--tenant', tenant, '--email', email, permissions.join(',')];
         assert.deepEqual(await json(...set), { id, email, permissions });

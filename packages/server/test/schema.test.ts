@@ -9,7 +9,7 @@ import { describeSchema } from './support/describe-schema.ts';
 import { openSession } from './support/open-session.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startEmbeddedService } from './support/service.ts';
 
 /** Tables that are no tenant's, and why they may be: */
 const GLOBAL = [
@@ -41,7 +41,7 @@ describe('the schema', () => {
   let second: SecondTenant;
   let tables: string[];
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     second = await createSecondTenant(service);
     for (const client of [createClient(service.url, service.key), second.client])
       for (const fill of FILLS) await fill(client);

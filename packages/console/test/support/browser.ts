@@ -6,6 +6,9 @@ import type { TenantService } from '../../../server/test/support/service.ts';
 
 const require = createRequire(import.meta.url);
 
+/** `color`: only those whose result another color scheme can change. */
+export type AccessibilityRules = 'all' | 'color';
+
 /** A console in a browser window of its own, with nothing of the others in it. */
 export interface Console {
   readonly page: Page;
@@ -13,7 +16,7 @@ export interface Console {
   /** Fails where the page has complained, or has asked for anything that the service does not serve. */
   readonly assertQuiet: () => void;
   /** Fails where axe finds that somebody could not use what is shown now (WCAG 2.2 A and AA). */
-  readonly assertAccessible: () => Promise<void>;
+  readonly assertAccessible: (rules?: AccessibilityRules) => Promise<void>;
 }
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -55,7 +58,7 @@ export async function openConsole(
     page,
     context,
     assertQuiet: () => assert.deepEqual(complaints, []),
-    assertAccessible: () => assertAccessible(page),
+    assertAccessible: (rules) => assertAccessible(page, rules),
   };
 }
 
@@ -76,7 +79,7 @@ interface AxeResults {
 
 const AXE = readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-async function assertAccessible(page: Page): Promise<void> {
+async function assertAccessible(page: Page, rules: AccessibilityRules = 'all'): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await AXE);
   // What moves in or fades in is judged when it is there.
   await page.evaluate(() =>
@@ -90,7 +93,10 @@ async function assertAccessible(page: Page): Promise<void> {
   // Menus and tooltips open outside of the landmarks, as dialogs do, which axe lets pass.
   const outside = ':not([data-base-ui-portal], [data-base-ui-portal] *)';
   await page.evaluate(`axe.configure({ rules: [{ id: 'region', selector: 'body *${outside}' }] })`);
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const tags =
+    rules === 'color'
+      ? ['cat.color']
+      : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })`,
   )) as AxeResults;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 
 /** A file as somebody has it on their disk. */
 export interface LocalFile {
@@ -55,4 +55,9 @@ export async function throttleUploads(page: Page, bytesPerSecond: number | null)
     downloadThroughput: -1,
     uploadThroughput: bytesPerSecond ?? -1,
   });
+}
+
+/** The content of a file that the page has given to the browser. */
+export async function textOf(download: Download): Promise<string> {
+  return Buffer.concat(await (await download.createReadStream()).toArray()).toString();
 }

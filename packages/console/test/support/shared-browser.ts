@@ -3,8 +3,8 @@ import { browserPath } from '../../../server/test/support/find-browser.ts';
 
 /** Where the global setup of a run puts the address of its browser, for the test files, which inherit the environment. */
 const ENDPOINT = 'SLUICE_TEST_BROWSER_ENDPOINT';
-// Chromium's own sandbox needs a user who is not root.
-const OPTIONS = { executablePath: browserPath, args: ['--no-sandbox'] };
+// Chromium's own sandbox needs a user who is not root, and its GPU process only draws in software.
+const OPTIONS = { executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] };
 
 /** Starts the browser that all files of a run share. */
 export async function shareBrowser(): Promise<BrowserServer> {

@@ -26,10 +26,22 @@ export interface RunOptions {
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** Runs `scanner ...` in this process: all of the program but its process. One run at a time, for the working directory. */
+/** The working directory is the process's, so one run begins when the one before has ended. */
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/** Runs `scanner ...` in this process: all of the program but what Node itself reads from the environment. */
 export async function runProgramHere(
   words: readonly string[],
-  { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'> = {},
+  options: Omit<RunOptions, 'started'> = {},
+): Promise<Ended> {
+  const run = lastRun.then(() => runInFolder(words, options));
+  lastRun = run.catch(() => undefined);
+  return await run;
+}
+
+async function runInFolder(
+  words: readonly string[],
+  { env = {}, cwd = tmpdir() }: Omit<RunOptions, 'started'>,
 ): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof output): Output => ({
@@ -39,14 +51,14 @@ export async function runProgramHere(
     },
   });
   const stdout = collect('stdout');
-  const before = process.cwd();
   process.chdir(cwd);
   try {
     const screen = new Screen(stdout, collect('stderr'));
     const code = await runProgram(words, { env, stdin: Readable.from([]), stdout, screen, version: '0.0.0' });
     return { code, ...output };
   } finally {
-    process.chdir(before);
+    // The folder may be removed.
+    process.chdir(tmpdir());
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
-import { type Ended, makeFolder, type RunOptions, runScanner } from './run-scanner.ts';
+import { type Ended, makeFolder, type RunOptions, type runProgramHere, runScanner } from './run-scanner.ts';
 
 /** As fast as the emulator goes. */
 export const FAST = '--directory-requests-per-second=0';
@@ -33,7 +33,7 @@ export interface ScannedOrganization {
   readonly scan: (words: readonly string[], own?: RunOptions) => Promise<Ended>;
 }
 
-export async function makeScanFolder(): Promise<ScanFolder> {
+export async function makeScanFolder(run: typeof runProgramHere = runScanner): Promise<ScanFolder> {
   const { folder, remove } = await makeFolder();
   const stops: (() => Promise<void>)[] = [];
   return {
@@ -42,7 +42,7 @@ export async function makeScanFolder(): Promise<ScanFolder> {
       const emulator = await startEmulator(options);
       stops.push(() => emulator.stop());
       const scan = (words: readonly string[], own: RunOptions = {}): Promise<Ended> =>
-        runScanner(['directory', FAST, '--log-level', 'ERROR', ...words], {
+        run(['directory', FAST, '--log-level', 'ERROR', ...words], {
           cwd: folder,
           ...own,
           env: { ...emulator.environment(), ...own.env },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { ORGANIZATION_NAMES } from '../../../directory-emulator/src/index.ts';
+import { runProgramHere } from './run-scanner.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
 const countsSchema = z.object({ PASS: z.number(), FAIL: z.number(), MANUAL: z.number() });
@@ -12,7 +13,7 @@ const expectedSchema = z.record(z.string(), z.record(z.string(), z.record(z.stri
 describe('scanner directory', () => {
   let scans: ScanFolder;
   before(async () => {
-    scans = await makeScanFolder();
+    scans = await makeScanFolder(runProgramHere);
   });
   after(() => scans.remove());
 
@@ -201,7 +202,10 @@ describe('scanner directory', () => {
     assert.equal((await scan([...words, '--config-file', 'config.yaml'])).code, 3);
   });
 
-  it('reads an organization of the other dialect', async () => {
+  it('reads an organization of the other dialect', async (t) => {
+    // DIRECTORY_DIALECT is read from the environment of the process.
+    const scans = await makeScanFolder();
+    t.after(() => scans.remove());
     const { scan } = await scans.organization({ organization: 'compliant', dialect: 'okta' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'okta']);
     assert.equal(code, 0);

@@ -11,10 +11,10 @@ const SUPERUSER = 'postgres';
 /** An operator of a service with these settings: commands run in this process, SQL as the owner of the database. */
 export function operatorOf(
   env: NodeJS.ProcessEnv,
-  databaseUrl: string,
+  databaseUrl: () => Promise<string>,
 ): Pick<TenantService, 'sluiceJson' | 'connect' | 'sql' | 'ownerSql'> {
   const connect = async () => {
-    const client = new pg.Client({ connectionString: databaseUrl, options: '-c search_path=sluice' });
+    const client = new pg.Client({ connectionString: await databaseUrl(), options: '-c search_path=sluice' });
     await client.connect();
     return client;
   };
@@ -33,7 +33,8 @@ export function operatorOf(
     connect,
     sql,
     ownerSql: sql,
-    sluiceJson: async (...words) => JSON.parse(JSON.stringify(await runCommand(env, databaseUrl, words))),
+    sluiceJson: async (...words) =>
+      JSON.parse(JSON.stringify(await runCommand(env, await databaseUrl(), words))),
   };
 }
 

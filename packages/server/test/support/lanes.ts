@@ -60,7 +60,7 @@ export async function joinService(): Promise<SharedService> {
     },
   };
   const { key, tenantId } = await withPool(databaseUrl, createFirstTenant);
-  const operator = operatorOf(settings(dataDir, {}), databaseUrl);
+  const operator = operatorOf(settings(dataDir, {}), async () => databaseUrl);
   const sql = sqlAsTenant(databaseUrl, tenantId);
   return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
 }

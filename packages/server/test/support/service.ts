@@ -135,8 +135,12 @@ async function launch(
   });
   const exited = once(child, 'exit');
   const url = await readyAt(child, output, exited);
-  const databaseUrl = env.DATABASE_URL ?? (await findRunningPostgres({ dataDir }))?.url;
-  if (databaseUrl === undefined) throw new Error('the database of the service does not run');
+  const findDatabase = async () => {
+    // An embedded one has another port after each start.
+    const url = env.DATABASE_URL ?? (await findRunningPostgres({ dataDir }))?.url;
+    if (url === undefined) throw new Error('the database of the service does not run');
+    return url;
+  };
   const sluice = (...words: string[]) => promisify(execFile)(process.execPath, [BIN, ...words], { env });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
@@ -148,11 +152,11 @@ async function launch(
     key: /API key {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
     tenantId: /Tenant {2,}(\S+)/.exec(output.stdout)?.[1] ?? '',
     dataDir,
-    databaseUrl,
+    databaseUrl: await findDatabase(),
     process: child,
     output,
     sluice,
-    ...operatorOf(env, databaseUrl),
+    ...operatorOf(env, findDatabase),
     end,
     remove: async () => {
       await end();

@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Ended, makeFolder, type RunOptions, runScanner } from '../../cli/run-scanner.ts';
+import {
+  type Ended,
+  makeFolder,
+  type RunOptions,
+  runProgramHere,
+  runScanner,
+} from '../../cli/run-scanner.ts';
 
 /** The key of these tests; whatever happens, nobody may read it in what is printed. */
 export const KEY = 'sk_a-key-that-nobody-may-see';
@@ -36,7 +42,9 @@ export interface PushRun extends RunOptions {
 
 /** Runs `scanner push ...`, without repeats unless the environment says otherwise. The key is never printed. */
 export async function runPush(words: readonly string[], { service, env, ...run }: PushRun): Promise<Ended> {
-  const ended = await runScanner(['push', ...words], {
+  const needsProcess = run.started !== undefined || env?.NODE_EXTRA_CA_CERTS !== undefined;
+  const start = needsProcess ? runScanner : runProgramHere;
+  const ended = await start(['push', ...words], {
     ...run,
     env: {
       SCANNER_CLOUD_API_KEY: KEY,

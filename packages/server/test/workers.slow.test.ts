@@ -6,7 +6,7 @@ import { type Client, createClient } from './support/client.ts';
 import { holdPending } from './support/held-jobs.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startEmbeddedService, startService } from './support/service.ts';
 
 /** A file of this many frames, but for the last of 5,000 records each. */
 function fileOf(records: number): unknown[] {
@@ -17,7 +17,7 @@ describe('the workers', () => {
   let service: Service;
   let client: Client;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
     client = createClient(service.url, service.key);
   });
   after(() => service.remove());
