@@ -1,8 +1,9 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { shareBrowser } from '../packages/console/test/support/shared-browser.ts';
 import { findServerBinaries } from '../packages/server/src/db/embedded/server-binaries.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
-import { browserPath } from '../packages/server/test/support/find-browser.ts';
+import { publishSharedFolder } from '../packages/server/test/support/embedded-template.ts';
 import { publishLanes, startLane } from '../packages/server/test/support/lanes.ts';
 import { startPostgresql } from '../packages/server/test/support/own-postgresql.ts';
 import { createTemplate, publishCluster } from '../packages/server/test/support/run-cluster.ts';
@@ -25,22 +26,20 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** Tests that open pages are below it. */
-const CONSOLE = 'packages/console/';
-
 const started = new AsyncDisposableStack();
 
-/** Runs once before all test files (`--test-global-setup`): one PostgreSQL and one browser for all, one service for each lane. */
+/** Runs once before all test files (`--test-global-setup`): one PostgreSQL for all, one service for each lane. */
 export async function globalSetup(): Promise<void> {
-  if (browserPath !== '' && process.argv.some((file) => file.includes(CONSOLE))) {
-    const browser = await shareBrowser();
-    started.defer(() => browser.close());
-  }
   const { postgres } = await findServerBinaries();
   const cluster = await startPostgresql(path.dirname(postgres), { initdb: LOCALE, settings: SETTINGS });
   started.defer(() => cluster.remove());
   publishCluster(cluster.url('postgres'));
   await createTemplate(migrate);
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-run-'));
+  started.defer(() => rm(folder, { recursive: true, force: true }));
+  // Others than root have to reach what is in it.
+  await chmod(folder, 0o755);
+  publishSharedFolder(folder);
   const sandbox = createSandbox();
   started.defer(() => sandbox.clear());
   const lanes = Number(process.env.SLUICE_TEST_CONCURRENCY ?? 1);

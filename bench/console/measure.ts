@@ -1,4 +1,4 @@
-import { startBrowser } from '../../packages/console/test/support/shared-browser.ts';
+import { startBrowser } from '../../packages/console/test/support/start-browser.ts';
 import { loadFirstPage } from './first-load.ts';
 import type { FirstLoad, Measured, Opening, Scrolling } from './measured.ts';
 import { openFindings } from './open-findings.ts';

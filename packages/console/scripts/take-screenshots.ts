@@ -5,7 +5,7 @@ import { generateRecord } from '../../../tools/findings-generator/src/index.ts';
 import { type Client, createClient } from '../../server/test/support/client.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import { openConsole } from '../test/support/browser.ts';
-import { startBrowser } from '../test/support/shared-browser.ts';
+import { startBrowser } from '../test/support/start-browser.ts';
 
 /** The pictures of the README: `npm run screenshots --workspace @sluice/console`. */
 const FOLDER = fileURLToPath(new URL('../../../docs/screenshots/', import.meta.url));

@@ -11,7 +11,7 @@ import { until } from '../../server/test/support/until.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const DAY_MS = 86_400_000;
 const prefixOf = (key: string) => key.split('.')[0] ?? '';

@@ -8,7 +8,7 @@ import { joinService, type SharedService } from '../../server/test/support/lanes
 import { record } from '../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 /** What a stranger may write to harm who reads it. */
 const HOSTILE = [

@@ -8,7 +8,7 @@ import { record } from '../../server/test/support/records.ts';
 import { walkPages } from '../../server/test/support/walk-pages.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { textOf } from './support/files.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 /** More than two pages of the export. */
 const RECORDS = Array.from({ length: 2600 }, (_, at) =>

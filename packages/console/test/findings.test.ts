@@ -8,7 +8,7 @@ import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { record } from '../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
 const STATUSES = ['FAIL', 'PASS', 'MANUAL'] as const;

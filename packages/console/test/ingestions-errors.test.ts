@@ -9,7 +9,7 @@ import { joinService, type SharedService } from '../../server/test/support/lanes
 import { record } from '../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { textOf } from './support/files.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const HOSTILE_UID = '=HYPERLINK("https://example.com","a,b")';

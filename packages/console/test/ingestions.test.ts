@@ -12,7 +12,7 @@ import type { Service } from '../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { exampleFile, pickFiles, textOf } from './support/files.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 

@@ -8,7 +8,7 @@ import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const DAY_S = 86_400;
 

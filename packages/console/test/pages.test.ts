@@ -7,7 +7,7 @@ import { withoutBrowser } from '../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../server/test/support/lanes.ts';
 import { PAGES } from '../src/app/pages.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 /** Of the code of the first page, compressed, in bytes. */
 const FIRST_PAGE_MAX_BYTES = 200_000;

@@ -13,7 +13,7 @@ import { until } from '../../server/test/support/until.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 interface Subscription extends Resource {
   readonly attributes: { readonly providers: number };

@@ -12,7 +12,7 @@ import { until } from '../../server/test/support/until.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 describe('scans', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();

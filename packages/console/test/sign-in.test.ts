@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../../server/test/support/lanes
 import { createKey, createUser } from '../../server/test/support/operator.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 describe('signing in', { skip: withoutBrowser }, () => {
   let service: SharedService;

@@ -9,7 +9,7 @@ import { record } from '../../server/test/support/records.ts';
 import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const PREFIX = '/security/sluice';
 

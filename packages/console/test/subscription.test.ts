@@ -10,7 +10,7 @@ import type { Service } from '../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 describe('the subscription', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();

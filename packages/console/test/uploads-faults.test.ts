@@ -12,7 +12,7 @@ import { closeConsoles, openConsole } from './support/browser.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { exampleFile, localFile, pickFiles, throttleUploads } from './support/files.ts';
 import { createRefusedKeys } from './support/refused-keys.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const MIB = 2 ** 20;
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };

@@ -8,7 +8,7 @@ import { joinService, type SharedService } from '../../server/test/support/lanes
 import { record } from '../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { localFile, pickFiles, throttleUploads } from './support/files.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const MIB = 2 ** 20;
 

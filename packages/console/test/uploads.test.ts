@@ -9,7 +9,7 @@ import { createSandbox } from '../../server/test/support/sandbox.ts';
 import type { Service } from '../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from './support/browser.ts';
 import { dragFiles, exampleFile, localFile, pickFiles } from './support/files.ts';
-import { startBrowser } from './support/shared-browser.ts';
+import { startBrowser } from './support/start-browser.ts';
 
 const MIB = 2 ** 20;
 const PHONE = { width: 390, height: 844 };

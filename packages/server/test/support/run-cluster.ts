@@ -43,6 +43,18 @@ export async function dropDatabase(url: string): Promise<void> {
   await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
+/** Runs the work while no other file of the run is at it. */
+export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(1)');
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
 function urlOf(database: string): string {
   const url = new URL(process.env[CLUSTER_URL] ?? '');
   url.pathname = database;

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import type pg from 'pg';
 import { findRunningPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createFirstTenant } from '../../src/first-start.ts';
 import { operatorOf, withPool } from './administration.ts';
+import { copyEmbeddedCluster } from './embedded-template.ts';
 import { createMigratedDatabase, dropDatabase, hasCluster } from './run-cluster.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
@@ -114,6 +116,7 @@ export async function startEmbeddedService(
   words: readonly string[] = [],
 ): Promise<Service> {
   const directory = dataDir ?? (await makeDataDir());
+  if (hasCluster() && !existsSync(path.join(directory, 'postgres'))) await copyEmbeddedCluster(directory);
   databases.set(directory, undefined);
   return await launch(own, directory, words);
 }

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { oneAtATime } from './run-cluster.ts';
+
+const run = promisify(execFile);
+/** Where the global setup of a run puts the folder of what its files make for each other. */
+const SHARED_FOLDER = 'SLUICE_TEST_SHARED_FOLDER';
+
+export function publishSharedFolder(folder: string): void {
+  process.env[SHARED_FOLDER] = folder;
+}
+
+/**
+ * Puts a new embedded cluster, with an empty database, into a data directory: a copy of one that the run makes once, in a
+ * tenth of the time that initdb takes.
+ */
+export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
+  const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');
+  if (!existsSync(template)) await oneAtATime(() => createTemplate(template));
+  // Keeps the owner, as whom alone PostgreSQL runs on the files.
+  await run('cp', ['-a', path.join(template, 'postgres'), dataDir]);
+}
+
+async function createTemplate(template: string): Promise<void> {
+  if (existsSync(template)) return;
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-template-'));
+  const { stop } = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
+  await stop();
+  await rename(folder, template);
+}
