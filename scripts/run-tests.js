@@ -23,7 +23,8 @@ const files =
     : ROOTS.flatMap((root) => globSync(`${root}/**/*.test.ts`))
         .filter(isInLane)
         .sort();
-const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(Math.max(2, availableParallelism()));
+// One more than cores: some files wait.
+const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 1);
 
 const run = spawn(
   process.execPath,

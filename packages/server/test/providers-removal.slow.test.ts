@@ -175,7 +175,7 @@ describe('the data of a deleted provider', () => {
 
   it('goes on being removed after a stop, and after a crash in the middle', async () => {
     const id = await upload('large', 12_000);
-    await onRemoval('perform pg_sleep(0.3)');
+    await onRemoval('perform pg_sleep(1)');
     await remove(id);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const before = await count('findings', id);
