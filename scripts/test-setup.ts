@@ -9,9 +9,9 @@ import { startPostgresql } from '../packages/server/test/support/own-postgresql.
 import { createTemplate, publishCluster } from '../packages/server/test/support/run-cluster.ts';
 import { createSandbox } from '../packages/server/test/support/sandbox.ts';
 
-/** As the embedded PostgreSQL sorts and folds case. */
+/** The locale of the embedded PostgreSQL. */
 const LOCALE = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-/** A crash of the machine in the middle of a run loses nothing that anyone wants. */
+/** Durability is off: nothing needs to survive a crash during a run. */
 const SETTINGS = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -28,7 +28,7 @@ const SETTINGS = {
 
 const started = new AsyncDisposableStack();
 
-/** Runs once before all test files (`--test-global-setup`): one PostgreSQL for all, one service for each lane. */
+/** Runs once before all test files (`--test-global-setup`): one PostgreSQL cluster, and one service per lane. */
 export async function globalSetup(): Promise<void> {
   const { postgres } = await findServerBinaries();
   const cluster = await startPostgresql(path.dirname(postgres), { initdb: LOCALE, settings: SETTINGS });
@@ -37,7 +37,7 @@ export async function globalSetup(): Promise<void> {
   await createTemplate(migrate);
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-run-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
-  // Others than root have to reach what is in it.
+  // The server user of the embedded PostgreSQL must be able to read it.
   await chmod(folder, 0o755);
   publishSharedFolder(folder);
   const sandbox = createSandbox();

@@ -27,8 +27,6 @@ describe('a tenant', () => {
   let examples: ReadonlyMap<Operation, Example>;
   let uuids: readonly ForeignValue[];
   let ids: readonly ForeignValue[];
-  /** Of each column that holds ids, one. */
-  let samples: readonly ForeignValue[];
   let texts: readonly ForeignValue[];
   let resources: readonly Resource[];
   let cursors: ReadonlyMap<string, readonly string[]>;
@@ -42,20 +40,16 @@ describe('a tenant', () => {
     const description: unknown = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
     operations = readOperations(description);
     const walk = createWalk({ ...service, key: other.key }, createConformance(description));
-    const made = new Map<Operation, Example>();
-    for (const operation of operations) made.set(operation, await walk.exampleOf(operation));
-    examples = made;
+    const found = new Map<Operation, Example>();
+    for (const operation of operations) found.set(operation, await walk.exampleOf(operation));
+    examples = found;
 
     marked = await createMarkedTenant(service);
     cleanUps.push(marked.release);
     ({ resources, cursors } = await readLists(marked.client, operations));
     texts = markedTexts(resources);
     const nobody = randomUUID();
-    const found = await idsOf(service, marked.id);
-    uuids = found.map(({ id: foreign }) => ({ foreign, unknown: nobody }));
-    samples = found
-      .filter(({ isSample }) => isSample)
-      .map(({ id: foreign }) => ({ foreign, unknown: nobody }));
+    uuids = (await idsOf(service, marked.id)).map((foreign) => ({ foreign, unknown: nobody }));
     // Checks have ids of their own form.
     ids = [...uuids, ...texts.filter(({ foreign }) => resources.some(({ id }) => id === foreign))];
     ownIds = new Set((await readLists(other.client, operations)).resources.map(({ id }) => id));
@@ -101,9 +95,8 @@ describe('a tenant', () => {
   const valuesFor = ({ name, schema }: Parameter): readonly ForeignValue[] => {
     const { type, format, enum: words } = isMembers(schema.items) ? schema.items : schema;
     if (type !== 'string' || words !== undefined || format === 'date') return [];
-    // All at once where a filter takes several values; else one of each kind, for the requests are many.
-    if (!name.endsWith('__in]')) return format === 'uuid' ? samples : [...samples, ...texts];
     const values = format === 'uuid' ? uuids : [...ids, ...texts];
+    if (!name.endsWith('__in]')) return values;
     const join = (of: keyof ForeignValue) => values.map((value) => value[of]).join(',');
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };

@@ -29,7 +29,7 @@ export interface OpenOptions extends BrowserContextOptions {
 /** Console errors that a test brings about on purpose: the browser itself reports each answer that is an error. */
 const REPORTED_ANSWERS = /^Failed to load resource: /;
 
-/** For `afterEach`: a page that stays open goes on asking and drawing. */
+/** For `afterEach`: open pages keep polling and rendering. */
 export async function closeConsoles(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }

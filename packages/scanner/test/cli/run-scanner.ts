@@ -26,10 +26,10 @@ export interface RunOptions {
   readonly started?: (child: ChildProcess) => void;
 }
 
-/** The working directory is the process's, so one run begins when the one before has ended. */
+/** Runs are queued: they all change the working directory of this process. */
 let lastRun: Promise<unknown> = Promise.resolve();
 
-/** Runs `scanner ...` in this process: all of the program but what Node itself reads from the environment. */
+/** Runs `scanner ...` in this process. Environment variables that Node or commander reads have no effect. */
 export async function runProgramHere(
   words: readonly string[],
   options: Omit<RunOptions, 'started'> = {},
@@ -62,7 +62,7 @@ async function runInFolder(
   }
 }
 
-/** Runs `scanner ...` in a process of its own to its end, whatever its exit code is. */
+/** Runs `scanner ...` in a separate process and resolves with its output, whatever its exit code is. */
 export async function runScanner(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { env = {}, cwd = tmpdir(), started } = options;
   const child = spawn(process.execPath, [BIN, ...words], {
@@ -82,7 +82,7 @@ export async function runScanner(words: readonly string[], options: RunOptions =
   return { code: child.exitCode, ...output };
 }
 
-/** What every process of a run gets: where programs are, and what makes it start faster or watches which lines run. */
+/** The variables that every child process inherits: the path, the compile cache and the coverage directory. */
 function runEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
   return {

@@ -107,7 +107,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   gc,
 };
 
-/** The command that these words begin with, and the words that follow its name; throws a UsageError where there is none. */
+/** Finds the command that the words start with. Throws a UsageError if there is none. */
 export function findCommand(words: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
   const [first = '', second = ''] = words;
   const pair = `${first} ${second}`.trim();

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.t
 import { oneAtATime } from './run-cluster.ts';
 
 const run = promisify(execFile);
-/** Where the global setup of a run puts the folder of what its files make for each other. */
+/** The environment variable with the folder that all test files of a run share. */
 const SHARED_FOLDER = 'SLUICE_TEST_SHARED_FOLDER';
 
 export function publishSharedFolder(folder: string): void {
@@ -22,7 +22,7 @@ export function publishSharedFolder(folder: string): void {
 export async function copyEmbeddedCluster(dataDir: string): Promise<void> {
   const template = path.join(process.env[SHARED_FOLDER] ?? '', 'embedded');
   if (!existsSync(template)) await oneAtATime(() => createTemplate(template));
-  // Keeps the owner, as whom alone PostgreSQL runs on the files.
+  // PostgreSQL requires that the server user owns the files.
   await run('cp', ['-a', path.join(template, 'postgres'), dataDir]);
 }
 

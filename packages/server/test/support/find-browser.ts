@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's. The first is the same engine without a user interface, and opens a page in half the time of the second. */
+/** Debian's. The headless shell has the same engine and opens a page in half the time. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const wanted = process.env.SLUICE_TEST_BROWSER;
 

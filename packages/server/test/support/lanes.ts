@@ -65,7 +65,7 @@ export async function joinService(): Promise<SharedService> {
   return { url, key, tenantId, dataDir, output, ...operator, sql, leave };
 }
 
-/** A session that holds a lock in the database of a lane is who has it: the lock goes with the process, however it ends. */
+/** Takes an advisory lock in the database of a free lane. PostgreSQL releases it when this process ends, however it ends. */
 async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: () => Promise<void> }> {
   return await until(async () => {
     for (const lane of lanes) {
@@ -74,7 +74,7 @@ async function occupyLane(lanes: readonly Lane[]): Promise<{ lane: Lane; leave: 
       await session.connect();
       const { rows } = await session.query<{ isOurs: boolean }>('select pg_try_advisory_lock(1) as "isOurs"');
       if (rows[0]?.isOurs === true) {
-        // A file that failed before it left still ends.
+        // The open session must not keep a failed test file running.
         socket.unref();
         return { lane, leave: () => session.end() };
       }

@@ -161,14 +161,8 @@ export async function tenantTables({ sql }: Pick<TenantService, 'sql'>): Promise
   return rows.map(({ name }) => name);
 }
 
-export interface TenantId {
-  readonly id: string;
-  /** Whether it is the first one of a column. */
-  readonly isSample: boolean;
-}
-
 /** Every id in those rows, the tenant's own too. */
-export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly TenantId[]> {
+export async function idsOf({ sql }: TenantService, tenantId: string): Promise<readonly string[]> {
   const columns = await sql<Row & { table: string; name: string }>(
     `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'sluice'::regnamespace and c.relkind = 'r' and a.atttypid = 'uuid'::regtype
@@ -176,11 +170,7 @@ export async function idsOf({ sql }: TenantService, tenantId: string): Promise<r
   );
   const parts = columns.map(
     ({ table, name }) =>
-      `select ${name}::text as id, row_number() over (order by ${name}) = 1 as first
-       from ${table} where tenant_id = $1 and ${name} is not null`,
+      `select ${name}::text as id from ${table} where tenant_id = $1 and ${name} is not null`,
   );
-  return await sql<Row & TenantId>(
-    `select id, bool_or(first) as "isSample" from (${parts.join(' union all ')}) as ids group by id order by id`,
-    [tenantId],
-  );
+  return (await sql<Row & { id: string }>(parts.join(' union '), [tenantId])).map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** Where the global setup of a run puts the superuser's URL of the run's PostgreSQL cluster. */
 const CLUSTER_URL = 'SLUICE_TEST_CLUSTER_URL';
-/** Has the schema of this version and nothing else; databases of tests are copies of it. */
+/** A migrated, empty database that test databases are copied from. */
 const TEMPLATE = 'sluice_template';
 
 /** Makes the cluster known to the test files, which inherit the environment. */
@@ -11,7 +11,7 @@ export function publishCluster(url: string): void {
   process.env[CLUSTER_URL] = url;
 }
 
-/** Whether a run with the global setup is in progress; without it every service brings a PostgreSQL of its own. */
+/** Whether a run with the global setup is in progress. Without it, each service starts an embedded PostgreSQL. */
 export function hasCluster(): boolean {
   return process.env[CLUSTER_URL] !== undefined;
 }
@@ -43,7 +43,7 @@ export async function dropDatabase(url: string): Promise<void> {
   await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
-/** Runs the work while no other file of the run is at it. */
+/** Runs the work under a lock that all test files of the run share. */
 export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: process.env[CLUSTER_URL] });
   await client.connect();
