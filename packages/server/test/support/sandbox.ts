@@ -12,6 +12,8 @@ import {
 } from './service.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+/** A killed process writes no coverage. */
+const END = process.env.NODE_V8_COVERAGE === undefined ? 'SIGKILL' : 'SIGTERM';
 
 type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
@@ -69,7 +71,7 @@ export function createSandbox(): Sandbox {
     clear: async () => {
       // One that did not start has been ended already.
       for (const started of await Promise.allSettled(services)) {
-        if (started.status === 'fulfilled') await started.value.end('SIGKILL');
+        if (started.status === 'fulfilled') await started.value.end(END);
       }
       for (const started of processes) {
         started.signalGroup('SIGKILL');

@@ -1,0 +1,24 @@
+// A reporter of the test runner: the coverage as one row of a Markdown table per package.
+const PACKAGE = /\/((?:packages|tools)\/[^/]+)\/src\//;
+
+export default async function* byPackage(events) {
+  for await (const { type, data } of events) {
+    if (type !== 'test:coverage') continue;
+    const packages = new Map();
+    for (const file of data.summary.files) {
+      const name = PACKAGE.exec(file.path)?.[1];
+      if (name !== undefined) packages.set(name, [...(packages.get(name) ?? []), file]);
+    }
+    yield '| package | files | lines | branches |\n|---|---|---|---|\n';
+    for (const [name, files] of [...packages].sort(([a], [b]) => a.localeCompare(b))) {
+      yield `| ${name} | ${files.length} | ${share(files, 'Line')} | ${share(files, 'Branch')} |\n`;
+    }
+  }
+}
+
+function share(files, what) {
+  const sum = (key) => files.reduce((total, file) => total + file[key], 0);
+  const covered = sum(`covered${what}Count`);
+  const total = sum(`total${what}Count`);
+  return `${((100 * covered) / total).toFixed(1)} % of ${total}`;
+}
