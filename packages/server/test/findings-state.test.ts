@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createClient } from './support/client.ts';
+import type pg from 'pg';
+import { WAKE_CHANNEL } from '../src/db/wake-channel.ts';
+import { type Client, createClient } from './support/client.ts';
+import { holdPending, type Release } from './support/held-jobs.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
-import { createSecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { assertTrueCounts } from './support/true-counts.ts';
+import { until } from './support/until.ts';
 
 type Status = 'PASS' | 'FAIL';
 interface Observation {
@@ -77,77 +80,92 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function upload(at: 0 | 1 | 2): unknown[] {
-  return histories.map((history) => {
-    const { time, status } = history[at];
-    return record({ time, status_code: status, finding_info: { uid: uidOf(history) } });
-  });
+function upload(at: 0 | 1 | 2): Record<string, unknown>[] {
+  return histories.map((history) => observed(uidOf(history), history[at]));
+}
+
+function observed(uid: string, { time, status }: Observation): Record<string, unknown> {
+  return record({ time, status_code: status, finding_info: { uid } });
 }
 
 describe('the state of a finding', () => {
-  let service: Service;
-  let tenant = { id: '', client: createClient('', '') };
+  let service: SharedService;
+  let client: Client;
+  let session: pg.Client;
+  let releaseAll: Release;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '2' });
-    // Frames of these tests wait until the test lets them go, in the order that it wants.
-    await service.sql(`create function hold() returns trigger language plpgsql as $$
-      begin new.available_at := 'infinity'; return new; end $$`);
-    await service.sql(
-      'create trigger hold before insert on frame_queue for each row execute function hold()',
-    );
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    session = await service.connect();
+    // Frames of these tests wait until the test releases them, in the order that it wants.
+    releaseAll = await holdPending(service);
   });
-  after(() => service.remove());
+  after(async () => {
+    await releaseAll();
+    await session.end();
+    await service.leave();
+  });
 
-  async function accept(file: readonly unknown[]): Promise<string> {
-    const { status, body } = await tenant.client.upload(file);
+  /** Uploads records of an account, whose findings are independent of those of other accounts. */
+  async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
+    const { status, body } = await client.upload(
+      file.map((one) => ({ ...one, cloud: { provider: 'aws', account: { uid: account } } })),
+    );
     assert.equal(status, 202);
     return body.data.id;
   }
 
   async function release(ingestion: string, frame: number): Promise<void> {
-    await service.sql('update frame_queue set available_at = now() where ingestion_id = $1 and number = $2', [
-      ingestion,
-      frame,
-    ]);
-    await service.sql('notify sluice_frames');
-    for (;;) {
-      const left = await service.sql('select from frame_queue where ingestion_id = $1 and number = $2', [
-        ingestion,
-        frame,
-      ]);
-      if (left.length === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const ofFrame = 'where ingestion_id = $1 and number = $2';
+    const { rowCount } = await session.query(
+      `update frame_queue set available_at = clock_timestamp() ${ofFrame}`,
+      [ingestion, frame],
+    );
+    assert.equal(rowCount, 1, 'the frame is not in the queue');
+    await session.query(`notify ${WAKE_CHANNEL}`);
+    await until(async () => {
+      const left = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
+      return left.rowCount === 0;
+    });
   }
 
-  async function states(): Promise<State[]> {
-    const utc = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
-    return await service.sql<State>(
-      `select uid, status::text, delta::text, ${utc('first_seen_at')}, ${utc('last_seen_at')}, ${utc('status_changed_at')}
-       from findings where tenant_id = $1 order by uid collate "C"`,
-      [tenant.id],
+  async function states(account: string): Promise<State[]> {
+    const utc = (column: string) => `to_char(f.${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+    const { rows } = await session.query<State>(
+      `select uid, f.status::text, f.delta::text, ${utc('first_seen_at')}, ${utc('last_seen_at')}, ${utc('status_changed_at')}
+       from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+       where f.tenant_id = $1 and p.account = $2 order by uid collate "C"`,
+      [service.tenantId, account],
     );
+    return rows;
   }
 
   const expected = histories.map(expectedState).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
-  for (const known of [[0], [1], [299], [18, 20], Array.from({ length: 299 }, (_, place) => place + 1)]) {
-    it(`is merged wherever known findings stand among new ones: ${known.length} from place ${known[0]} on`, async () => {
-      tenant = await createSecondTenant(service);
-      const finding = (time: number, status: Status) => (place: number) =>
-        record({ time, status_code: status, finding_info: { uid: String(1000 + place) } });
+  for (const [what, known] of [
+    ['the first of 300', [0]],
+    ['the second of 300', [1]],
+    ['the last of 300', [299]],
+    ['the 19th and 21st of 300', [18, 20]],
+    ['all but the first of 300', Array.from({ length: 299 }, (_, place) => place + 1)],
+  ] as const) {
+    it(`merges an upload whose known findings are ${what}`, async () => {
+      const account = `known: ${what}`;
       const places = Array.from({ length: 300 }, (_, place) => place);
-      await release(await accept(known.map(finding(EPOCH, 'FAIL'))), 0);
-      await release(await accept(places.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      const finding = (time: number, status: Status) => (place: number) =>
+        observed(String(1000 + place), { time, status });
+      await release(await accept(account, known.map(finding(EPOCH, 'FAIL'))), 0);
+      await release(await accept(account, places.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      const isKnown = (place: number) => known.some((one) => one === place);
       assert.deepEqual(
-        (await states()).map(({ delta, first_seen_at, last_seen_at }) => [
+        (await states(account)).map(({ delta, first_seen_at, last_seen_at }) => [
           delta,
           first_seen_at,
           last_seen_at,
         ]),
         places.map((place) => [
-          known.includes(place) ? 'changed' : 'new',
-          iso(known.includes(place) ? EPOCH : EPOCH + 86_400),
+          isKnown(place) ? 'changed' : 'new',
+          iso(isKnown(place) ? EPOCH : EPOCH + 86_400),
           iso(EPOCH + 86_400),
         ]),
       );
@@ -156,31 +174,40 @@ describe('the state of a finding', () => {
   }
 
   for (const order of ORDERS) {
-    it(`does not depend on the order in which uploads are processed: ${order.map((at) => at + 1).join(', ')}`, async () => {
-      tenant = await createSecondTenant(service);
-      const ids = [await accept(upload(0)), await accept(upload(1)), await accept(upload(2))];
+    const name = order.map((at) => at + 1).join(', ');
+    it(`computes the same finding states when uploads are processed in the order ${name}`, async () => {
+      const account = `order: ${name}`;
+      const ids = [
+        await accept(account, upload(0)),
+        await accept(account, upload(1)),
+        await accept(account, upload(2)),
+      ];
       for (const at of order) await release(ids[at] ?? '', 0);
-      assert.deepEqual(await states(), expected);
+      assert.deepEqual(await states(account), expected);
     });
   }
 
-  it('is that of the newer time, then of the later place, of records in different frames of one file', async () => {
-    const filler = Array.from({ length: 5000 }, (_, at) => record({ finding_info: { uid: `filler-${at}` } }));
-    const two = (uid: string, first: Observation, second: Observation) =>
-      [first, second].map(({ time, status }) => record({ time, status_code: status, finding_info: { uid } }));
-    const cases = [
-      two('a later place', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }),
-      two('a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }),
-    ];
-    const file = [...cases.map(([first]) => first), ...filler, ...cases.map(([, second]) => second)];
-    for (const order of [
-      [0, 1],
-      [1, 0],
-    ]) {
-      tenant = await createSecondTenant(service);
-      const id = await accept(file);
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    it(`keeps the newer, then the later of a finding's records in two frames processed in the order ${order}`, async () => {
+      const account = `frames: ${order}`;
+      // A frame ends behind the first record that reaches 12 MiB.
+      const filler = Array.from({ length: 4 }, (_, at) =>
+        record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
+      );
+      const cases = [
+        ['a later place', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+        ['a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+      ] as const;
+      const id = await accept(account, [
+        ...cases.map(([uid, first]) => observed(uid, first)),
+        ...filler,
+        ...cases.map(([uid, , second]) => observed(uid, second)),
+      ]);
       for (const frame of order) await release(id, frame);
-      const found = (await states()).filter(({ uid }) => uid.startsWith('a '));
+      const found = (await states(account)).filter(({ uid }) => uid.startsWith('a '));
       assert.deepEqual(
         found.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
         [
@@ -188,10 +215,10 @@ describe('the state of a finding', () => {
           ['a newer time', 'FAIL', 'new', iso(EPOCH)],
         ],
       );
-      const job = await tenant.client.ended(id);
-      assert.deepEqual(job.attributes.summary, { total: 5004, processed: 5004, invalid: 0 });
-    }
-  });
+      const job = await client.ended(id);
+      assert.deepEqual(job.attributes.summary, { total: 8, processed: 8, invalid: 0 });
+    });
+  }
 
-  it('leave true counts of the findings', () => assertTrueCounts(service));
+  it('keeps true counts of findings after merges in any order', () => assertTrueCounts(service));
 });
