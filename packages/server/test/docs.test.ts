@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
 import { z } from 'zod';
-import { browserPath, withoutBrowser } from './support/find-browser.ts';
+import { startBrowser } from '../../console/test/support/start-browser.ts';
+import { withoutBrowser } from './support/find-browser.ts';
 import { joinService, type SharedService } from './support/lanes.ts';
-import { run } from './support/process.ts';
 
 const ASSETS = ['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
-describe('the reference page', () => {
+describe('the API reference', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('lets a browser use nothing but what the service itself serves', async () => {
+  it('restricts the API reference by its content security policy to resources of the service', async () => {
     const response = await fetch(`${service.url}/docs`);
     assert.deepEqual(
       [response.status, response.headers.get('content-type')],
@@ -40,7 +38,7 @@ describe('the reference page', () => {
     assert.deepEqual(links.sort(), ASSETS.map((name) => `docs/${name}`).sort());
   });
 
-  it('has its parts, compressed where the client takes that', async () => {
+  it('serves the assets of the API reference, compressed if the client accepts gzip', async () => {
     for (const name of ASSETS) {
       const sizes: number[] = [];
       const texts: string[] = [];
@@ -63,7 +61,7 @@ describe('the reference page', () => {
     }
   });
 
-  it('has no other parts, and one address', async () => {
+  it('responds with 404 to other paths below /docs, and redirects /docs/ to /docs', async () => {
     for (const name of ['', 'swagger-ui.js', 'package.json', '..%2Fapp.ts', 'assets.ts', 'docs.html']) {
       const { status } = await fetch(`${service.url}/docs/${name}`, { redirect: 'manual' });
       assert.equal(status, name === '' ? 308 : 404, name);
@@ -73,36 +71,29 @@ describe('the reference page', () => {
   });
 
   describe('in a browser', { skip: withoutBrowser }, () => {
-    let folder: string;
+    let browser: Browser;
     before(async () => {
-      folder = await mkdtemp(path.join(tmpdir(), 'sluice-docs-'));
+      browser = await startBrowser();
     });
-    after(() => rm(folder, { recursive: true, force: true }));
+    after(() => browser.close());
 
     /** The page after its scripts have run, what the browser complained about, and what it asked for. */
     async function open(address: string) {
-      const log = path.join(folder, 'net.json');
-      const { stdout: dom, stderr } = await run(browserPath, [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--no-first-run',
-        '--enable-logging=stderr',
-        `--user-data-dir=${path.join(folder, 'profile')}`,
-        `--log-net-log=${log}`,
-        '--virtual-time-budget=10000',
-        '--dump-dom',
-        address,
-      ]);
-      const complaints = stderr.split('\n').filter((line) => line.includes('CONSOLE'));
-      return { dom, complaints, requests: requestsIn(await readFile(log, 'utf8')) };
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      const requests: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(address, { waitUntil: 'networkidle' });
+      await page.locator('.opblock').first().waitFor();
+      const dom = await page.content();
+      await page.close();
+      return { dom, complaints, requests };
     }
 
-    it('shows every operation, without a complaint and without a request to elsewhere', async () => {
-      const { dom, complaints, requests } = await open(`${service.url}/docs`);
-      assert.deepEqual(complaints, []);
+    /** Fails where the page leaves an operation of the description out. */
+    async function assertShowsEveryOperation(dom: string) {
       const description = z
         .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() }))) })
         .parse(await (await fetch(`${service.url}/api/v1/openapi.json`)).json());
@@ -110,14 +101,15 @@ describe('the reference page', () => {
         assert.ok(dom.includes(`data-path="${operationPath}"`), operationPath);
         for (const { summary } of Object.values(methods)) assert.ok(dom.includes(summary), summary);
       }
+    }
+
+    it('shows every operation of the API reference, and opens the one in the address', async () => {
+      const { dom, complaints, requests } = await open(`${service.url}/docs#/Ingestions/listIngestions`);
+      assert.deepEqual(complaints, []);
+      await assertShowsEveryOperation(dom);
       assert.ok(requests.includes(`${service.url}/api/v1/openapi.json`));
       for (const request of requests)
         assert.ok(request.startsWith(`${service.url}/`) || request.startsWith('data:'), request);
-    });
-
-    it('opens an operation by its address, with its parameters, answers and examples', async () => {
-      const { dom, complaints } = await open(`${service.url}/docs#/Ingestions/listIngestions`);
-      assert.deepEqual(complaints, []);
       assert.match(dom, /opblock-get is-open/);
       for (const text of [
         'filter[status__in]',
@@ -129,20 +121,11 @@ describe('the reference page', () => {
         assert.ok(dom.includes(text), text);
     });
 
-    it('works under another name of the service', async () => {
+    it('shows the API reference under another host name of the service', async () => {
       const { dom, complaints } = await open(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);
       assert.deepEqual(complaints, []);
+      await assertShowsEveryOperation(dom);
       assert.ok(dom.includes('data-path="/api/v1/findings"'));
     });
   });
 });
-
-/** The addresses of all requests that a page has made, in a log of Chromium's network stack; not the browser's own. */
-function requestsIn(log: string): string[] {
-  const events = z.object({ events: z.array(z.object({ params: z.unknown().optional() })) });
-  const withUrl = z.object({ url: z.string(), initiator: z.string().startsWith('http') });
-  const urls = events
-    .parse(JSON.parse(log))
-    .events.flatMap(({ params }) => withUrl.safeParse(params).data?.url ?? []);
-  return [...new Set(urls)];
-}
