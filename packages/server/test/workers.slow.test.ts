@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from './support/client.ts';
 import { holdPending } from './support/held-jobs.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startEmbeddedService, startService } from './support/service.ts';
+import { until } from './support/until.ts';
 
-/** A file of this many frames, but for the last of 5,000 records each. */
+/** A file of this many records; a frame holds 5,000. */
 function fileOf(records: number): unknown[] {
   return Array.from({ length: records }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 }
 
-describe('the workers', () => {
+describe('workers', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -22,7 +24,7 @@ describe('the workers', () => {
   });
   after(() => service.remove());
 
-  it('let what answers requests go first, in the service and in its database', {
+  it('run with a lower priority than requests, in the service and in its database', {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
@@ -44,10 +46,10 @@ describe('the workers', () => {
     assert.ok(backends.some(({ works }) => works));
   });
 
-  it('take turns between tenants, so that many uploads of one do not hold up another', async () => {
+  it('alternate between tenants, so that many uploads of one do not delay another', async () => {
     const { client: neighbour } = await createSecondTenant(service);
-    const file = fileOf(400);
-    // All wait before any is worked on: how fast they come in must not decide how many are left.
+    const file = JSON.stringify(fileOf(400));
+    // All are pending before the first starts: the speed of the uploads must not decide how many are left.
     const release = await holdPending(service);
     const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
     const { body: last } = await neighbour.upload([record()]);
@@ -57,18 +59,19 @@ describe('the workers', () => {
       'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
-    // Frames that were begun before it, and one turn of the other tenant for each frame that a worker holds.
+    // Frames in progress before it, and one slot of the other tenant for each frame that a worker holds.
     assert.ok(Number(ahead[0]?.count) <= 8, `${ahead[0]?.count} uploads of the other tenant went ahead`);
-    await Promise.all(queued.map(({ body }) => client.ended(body.data.id)));
+    for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('count what they have done while a job runs, never backwards, up to the total', async () => {
+  it('report a processed count that only grows while a job runs, up to the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
     const seen: number[] = [];
     for (;;) {
       const { attributes } = (await client.get(`/ingestions/${body.data.id}`)).body.data;
       seen.push(attributes.summary.processed);
       if (attributes.completed_at !== null) break;
+      await sleep(5);
     }
     assert.deepEqual(
       seen,
@@ -78,7 +81,7 @@ describe('the workers', () => {
     assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
   });
 
-  it('retry a frame that they cannot read, and fail the job with a clear error when it stays so', async () => {
+  it('retry a frame whose blob is missing, then fail its job with processing_failed', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(
@@ -108,7 +111,7 @@ describe('the workers', () => {
     assert.equal(order?.first, true, 'the broken frame held up the good one');
   });
 
-  it('go on with a frame whose blob was away for a moment', async () => {
+  it('complete a frame whose blob is missing for a moment', async () => {
     await service.sql(
       'create trigger hold before insert on frame_queue for each row execute function hold()',
     );
@@ -119,15 +122,15 @@ describe('the workers', () => {
     await rename(path.join(blobs, name), path.join(blobs, 'for-a-moment'));
     await service.sql('drop trigger hold on frame_queue');
     await service.sql('update frame_queue set available_at = now()');
-    for (;;) {
+    await until(async () => {
       const [frame] = await service.sql('select failures from frames where ingestion_id = $1', [id]);
-      if (Number(frame?.failures) >= 2) break;
-    }
+      return Number(frame?.failures) >= 2;
+    });
     await rename(path.join(blobs, 'for-a-moment'), path.join(blobs, name));
     assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('take up by themselves what a killed service has left, and count it once', async () => {
+  it('resume the job of a killed service and count each record once', async () => {
     const { body } = await client.upload(fileOf(20_000));
     await service.end('SIGKILL');
     const next = await startService({}, service.dataDir);
