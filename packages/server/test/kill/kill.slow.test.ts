@@ -9,11 +9,11 @@ describe('a service whose processes are killed', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('loses no record and counts none twice: ten kills of workers, APIs and PostgreSQL', async (t) => {
+  it('loses no record and counts none twice over five kills of workers, APIs and PostgreSQL', async (t) => {
     const tell = (line: string) => t.diagnostic(line);
     const test = {
       seed: 6,
-      kills: 10,
+      kills: 5,
       pauseMs: { least: 200, most: 1200 },
       tenants: 3,
       uploadersPerTenant: 2,
@@ -24,7 +24,7 @@ describe('a service whose processes are killed', () => {
     const report = await runKillTest(test, sandbox);
     tell(`\n${summaryOf(report)}`);
     assert.equal(verdictOf(report), undefined);
-    assert.equal(report.kills.length, 10);
-    assert.ok(report.kills.filter(({ hitWork }) => hitWork).length >= 5, 'hardly a kill hit any work');
+    assert.equal(report.kills.length, 5);
+    assert.ok(report.kills.filter(({ hitWork }) => hitWork).length >= 3, 'too few kills hit work in progress');
   });
 });
