@@ -6,30 +6,30 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createClient } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { openSocket, write } from './support/open-request.ts';
 import { record } from './support/records.ts';
-import { createSandbox } from './support/sandbox.ts';
-import type { Service } from './support/service.ts';
 
-const MIB = 2 ** 20;
+/** Larger than all buffers between the service and a client that does not read. */
+const DOWNLOAD_BYTES = 32 * 2 ** 20;
 
-describe('bytes that are no HTTP', () => {
-  const sandbox = createSandbox();
-  let service: Service;
+describe('bytes that are not HTTP', { concurrency: true }, () => {
+  let service: SharedService;
+  let file: string;
   before(async () => {
-    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
+    const padded = gzipSync(`[${JSON.stringify(record())}${' '.repeat(DOWNLOAD_BYTES)}]`, { level: 1 });
+    file = (await createClient(service.url, service.key).ingest(new Uint8Array(padded))).id;
   });
-  after(() => sandbox.clear());
+  after(() => service.leave());
 
   const requestOf = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Api-Key ${service.key}\r\n\r\n`;
-  /** Asks for a file that is larger than all buffers on its way, and reads only its begin. */
-  const beginDownload = async (followedBy = ''): Promise<Socket> => {
-    const file = gzipSync(`[${JSON.stringify(record())}${' '.repeat(64 * MIB)}]`);
-    const { id } = await createClient(service.url, service.key).ingest(new Uint8Array(file));
+  /** Asks for the file, and reads only its begin. */
+  const beginDownload = async (followedBy: string): Promise<Socket> => {
     const socket = await openSocket(service);
     socket.on('error', () => undefined);
-    await write(socket, requestOf(`/api/v1/ingestions/${id}/file`) + followedBy);
+    await write(socket, requestOf(`/api/v1/ingestions/${file}/file`) + followedBy);
     await once(socket, 'readable');
     return socket;
   };
@@ -37,29 +37,30 @@ describe('bytes that are no HTTP', () => {
     (await buffer(socket.resume()).catch(() => Buffer.alloc(0))).toString();
 
   for (const [what, followedBy] of [
-    ['', []],
-    [' that another request waits behind', ['/health/live']],
+    ['a download', []],
+    ['a download that another request waits behind', ['/health/live']],
   ] as const) {
-    it(`end a download${what}, and never become a part of the file`, async () => {
+    it(`ends ${what} when bytes follow that are not HTTP, and writes no error into the file`, async () => {
       const socket = await beginDownload(followedBy.map(requestOf).join(''));
       await write(socket, '\0');
+      // The service reads the byte while the rest of the file is still on its side.
       await sleep(300);
       const received = await restOf(socket);
-      assert.ok(received.length < 64 * MIB, `${received.length} bytes came`);
+      assert.ok(received.length < DOWNLOAD_BYTES, `${received.length} bytes came`);
       assert.equal(received.match(/HTTP\/1\.1 /g)?.length ?? 0, 1);
       assert.doesNotMatch(received, /bad_request/);
     });
   }
 
-  it('are a 400 before any request and after an answer', async () => {
-    for (const [begin, statuses] of [
-      ['', [400]],
-      [requestOf('/health/live'), [200, 400]],
-      [requestOf('/api/v1/limits'), [200, 400]],
-    ] as const) {
+  for (const [when, begin, statuses] of [
+    ['before any request', '', [400]],
+    ['after a response of the health check', '/health/live', [200, 400]],
+    ['after a response of the API', '/api/v1/limits', [200, 400]],
+  ] as const) {
+    it(`responds with 400 to bytes that are not HTTP ${when}`, async () => {
       const socket = await openSocket(service);
       if (begin !== '') {
-        await write(socket, begin);
+        await write(socket, requestOf(begin));
         await once(socket, 'readable');
       }
       await write(socket, 'no HTTP\r\n\r\n');
@@ -67,6 +68,6 @@ describe('bytes that are no HTTP', () => {
       const found = [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
       assert.deepEqual(found, statuses, received);
       assert.match(received, /"code":"bad_request"/);
-    }
-  });
+    });
+  }
 });
