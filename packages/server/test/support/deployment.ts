@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createKey, createUser, type Operator } from './operator.ts';
 import type { StartedProcess } from './process.ts';
-import { createEmptyDatabase, hasCluster } from './run-cluster.ts';
+import { createMigratedDatabase, hasCluster } from './run-cluster.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Environment, Service } from './service.ts';
 
@@ -16,13 +16,13 @@ export interface Deployment {
 }
 
 /**
- * Creates an empty database in the cluster of the run; without one, or where a host is given, on the PostgreSQL of a
+ * Creates a migrated database in the cluster of the run; without one, or where a host is given, an empty one on that of a
  * service that itself does not use it.
  */
 export async function createDeployment(sandbox: Sandbox, host?: Service): Promise<Deployment> {
   const isInCluster = host === undefined && hasCluster();
   const databaseUrl = isInCluster
-    ? await createEmptyDatabase()
+    ? await createMigratedDatabase()
     : await createDatabaseBeside(host ?? (await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' })));
   const shared = {
     DATABASE_URL: databaseUrl,
