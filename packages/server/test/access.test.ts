@@ -42,13 +42,13 @@ describe('access', () => {
   const keys: Record<string, string> = {};
 
   before(async () => {
-    service = await sandbox.startService({ LOG_LEVEL: 'trace' });
+    service = await sandbox.startService({ LOG_LEVEL: 'trace', SLUICE_WORKERS: '1' });
     const tenant = service.tenantId;
     [stranger, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
     await Promise.all([
       createUser(service, tenant, 'no-ingestions@example.com', 'manage_providers,manage_scans'),
       createUser(service, unpaid.id, 'no-ingestions@example.com', 'manage_providers'),
-      service.sluice('subscription', 'set', '--tenant', unpaid.id, 'none'),
+      service.sluiceJson('subscription', 'set', '--tenant', unpaid.id, 'none'),
     ]);
     const narrowed = ['--permissions', 'manage_providers'];
     const made = {
@@ -63,7 +63,7 @@ describe('access', () => {
       renamed: createKey(service, tenant, ADMIN),
     };
     for (const [name, key] of Object.entries(made)) keys[name] = await key;
-    await service.sluice('api-key', 'revoke', '--tenant', tenant, keys.revoked?.split('.')[0] ?? '');
+    await service.sluiceJson('api-key', 'revoke', '--tenant', tenant, keys.revoked?.split('.')[0] ?? '');
     keys.valid = service.key;
     keys.unknown = formatApiKey(createApiKey());
     keys.otherSecret = formatApiKey(createApiKey());
