@@ -41,6 +41,8 @@ const run = spawn(
     env: {
       // Compiled code of the tests, of services and of commands, for all the processes that they start.
       NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node-compile'),
+      // Four helper threads of V8 in each of a thousand short processes cost a fifth of their CPU time.
+      NODE_OPTIONS: '--v8-pool-size=1',
       ...process.env,
       SLUICE_TEST_CONCURRENCY: concurrency,
     },

@@ -82,12 +82,13 @@ export async function runScanner(words: readonly string[], options: RunOptions =
   return { code: child.exitCode, ...output };
 }
 
-/** The variables that every child process inherits: the path, the compile cache and the coverage directory. */
+/** The path, and what the runner sets for all Node processes of a run. */
 function runEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, NODE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
+  const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
   return {
     PATH,
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...(NODE_OPTIONS && { NODE_OPTIONS }),
     ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }),
   };
 }

@@ -58,6 +58,17 @@ export interface Service extends TenantService {
 /** The databases of this file's services by their data directories; `undefined` for the embedded one. */
 const databases = new Map<string, string | undefined>();
 
+/** What the runner sets for all Node processes of a run. */
+export function environmentOfRun(): Environment {
+  const names = ['NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Settings of a test's service: a free port, few words and no rate limits; the test's own go over them. */
 export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
   const databaseUrl = databases.get(dataDir);
@@ -70,8 +81,7 @@ export function settings(dataDir: string, own: Environment): NodeJS.ProcessEnv {
     SLUICE_UPLOADS_PER_MINUTE: '0',
     SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
-    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
-    ...(process.env.NODE_V8_COVERAGE && { NODE_V8_COVERAGE: process.env.NODE_V8_COVERAGE }),
+    ...environmentOfRun(),
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     ...own,
   };
