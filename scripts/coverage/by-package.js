@@ -3,6 +3,7 @@ const PACKAGE = /\/((?:packages|tools)\/[^/]+)\/src\//;
 
 export default async function* byPackage(events) {
   for await (const { type, data } of events) {
+    if (type === 'test:diagnostic' && data.message.startsWith('Warning')) yield `${data.message}\n`;
     if (type !== 'test:coverage') continue;
     const packages = new Map();
     for (const file of data.summary.files) {

@@ -11,7 +11,7 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 
-describe('what changes of access in one process is so in every other with the next request', () => {
+describe('access changes across processes', () => {
   const sandbox = createSandbox();
   let here: Service;
   let there: Service;
@@ -30,18 +30,18 @@ describe('what changes of access in one process is so in every other with the ne
   // Over connections that are kept, so that nothing can hide behind a new one.
   const thereAs = async (key: string) => (await createClient(there.url, key).get('/ingestions')).status;
 
-  it('a key that is revoked, over the API and by command', async () => {
+  it('rejects a key in another process as soon as it is revoked over the API or by command', async () => {
     const byApi = await makeKey(client, { name: 'revoked over the API' });
     const byCommand = await makeKey(client, { name: 'revoked by command' });
     for (let time = 0; time < 3; time++)
       assert.deepEqual([await thereAs(byApi.key), await thereAs(byCommand.key)], [200, 200]);
     assert.equal((await client.delete(`/api-keys/${byApi.id}`)).status, 204);
     assert.equal(await thereAs(byApi.key), 401);
-    await here.sluice('api-key', 'revoke', '--tenant', tenant, byCommand.attributes.prefix);
+    await here.sluiceJson('api-key', 'revoke', '--tenant', tenant, byCommand.attributes.prefix);
     assert.equal(await thereAs(byCommand.key), 401);
   });
 
-  it('a user whose permissions change', async () => {
+  it('applies changed permissions of a user to the next request in another process', async () => {
     const email = 'changing@example.com';
     const user = await createUser(here, tenant, email);
     const { key } = await makeKey(client, { name: 'of a user' }, user.id);
@@ -50,24 +50,24 @@ describe('what changes of access in one process is so in every other with the ne
       ['manage_scans', 403],
       ['manage_ingestions', 200],
     ] as const) {
-      await here.sluice('user', 'set-permissions', '--tenant', tenant, '--email', email, permissions);
+      await here.sluiceJson('user', 'set-permissions', '--tenant', tenant, '--email', email, permissions);
       assert.equal(await thereAs(key), status);
     }
   });
 
-  it('a subscription that ends and begins', async () => {
+  it('applies the end and the start of a subscription to the next request in another process', async () => {
     const { key } = await makeKey(client, { name: 'of a subscriber' });
     assert.equal(await thereAs(key), 200);
     for (const [subscription, status] of [
       ['none', 402],
       ['active', 200],
     ] as const) {
-      await here.sluice('subscription', 'set', '--tenant', tenant, subscription);
+      await here.sluiceJson('subscription', 'set', '--tenant', tenant, subscription);
       assert.equal(await thereAs(key), status);
     }
   });
 
-  it('while an upload that was let in before comes to its end', async () => {
+  it('completes an upload in another process that was accepted before its key was revoked', async () => {
     const { id, key } = await makeKey(client, { name: 'revoked during an upload' });
     const { request, answer, send } = openUpload({ ...there, key }, { expect: '100-continue' });
     request.flushHeaders();

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from './support/client.ts';
 import { createTenantKey } from './support/deployment.ts';
+import { deleteButHold, type HeldProvider } from './support/held-provider.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { record } from './support/records.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
-import { type Service, startService } from './support/service.ts';
 import { walkPages } from './support/walk-pages.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
@@ -29,11 +30,12 @@ function finding(provider: string, account: string, check: string, members: Reco
 const titled = (title: string | undefined, uid: string) => ({ finding_info: { uid, title } });
 
 describe('checks', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   let second: SecondTenant;
+  let held: HeldProvider;
   before(async () => {
-    service = await startService({ SLUICE_WORKERS: '1' });
+    service = await joinService();
     client = createClient(service.url, service.key);
     second = await createSecondTenant(service);
     await client.ingest([
@@ -54,14 +56,13 @@ describe('checks', () => {
       finding('aws', '111', 'theirs'),
     ]);
     // The rows of a deleted provider stay, as they may for a while; they are not to be counted.
-    await service.sql(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
-       create trigger refuse before delete on findings execute function refuse()`,
-    );
-    const [gone] = await service.sql(`select id from providers where account = 'gone'`);
-    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, String(gone?.id));
+    const [gone] = await service.sql<{ id: string }>("select id from providers where account = 'gone'");
+    held = await deleteButHold(service, gone?.id ?? '');
   });
-  after(() => service.remove());
+  after(async () => {
+    await held.letGo();
+    await service.leave();
+  });
 
   const list = async (query = '', as = client) => {
     const answer = await as.get<Check[]>(`/checks?${query}`);

@@ -3,6 +3,7 @@ import { get as getHttp } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 
@@ -12,15 +13,18 @@ const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 
 describe('the console, as the service serves it', () => {
   const sandbox = createSandbox();
-  let service: Service;
+  let service: SharedService;
   let named: Service;
   before(async () => {
     [service, named] = await Promise.all([
-      sandbox.startService({ SLUICE_WORKERS: '1' }),
+      joinService(),
       sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: `${PUBLIC_URL}/` }),
     ]);
   });
-  after(() => sandbox.clear());
+  after(async () => {
+    await service.leave();
+    await sandbox.clear();
+  });
 
   const answerOf = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
   /** The files that a page names, below the path of the service. */

@@ -3,24 +3,22 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { DOCUMENT_TYPE } from './support/client.ts';
+import { joinService, type SharedService } from './support/lanes.ts';
 import { filePart, MULTIPART_TYPE, multipart, textPart } from './support/multipart.ts';
 import { openSocket, write } from './support/open-request.ts';
 import { record } from './support/records.ts';
-import { createSandbox } from './support/sandbox.ts';
-import type { Service } from './support/service.ts';
 
 const ROLE = Buffer.from(
   JSON.stringify({ data: { type: 'roles', attributes: { name: 'readers', permissions: ['manage_scans'] } } }),
 );
 const UPLOAD = multipart([filePart(JSON.stringify([record()]))]);
 
-describe('a client that waits for 100 Continue', () => {
-  const sandbox = createSandbox();
-  let service: Service;
+describe('clients that expect 100 Continue', () => {
+  let service: SharedService;
   before(async () => {
-    service = await sandbox.startService({ SLUICE_DOCUMENT_SECONDS: '2' });
+    service = await joinService();
   });
-  after(() => sandbox.clear());
+  after(() => service.leave());
 
   const open = async (path: string, type: string, length: number, version = '1.1') => {
     const socket = await openSocket(service);
@@ -37,7 +35,7 @@ describe('a client that waits for 100 Continue', () => {
     return socket;
   };
 
-  it('is asked for its document, and answered', async () => {
+  it('sends 100 Continue to a client that waits to send a document, and then responds', async () => {
     const socket = await open('/roles', DOCUMENT_TYPE, ROLE.length);
     const [asked] = await once(socket, 'data');
     assert.equal(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n');
@@ -46,12 +44,12 @@ describe('a client that waits for 100 Continue', () => {
     assert.match(await answer, /^HTTP\/1\.1 201 /);
   });
 
-  it('is not asked for a document of a media type that is refused', async () => {
+  it('rejects a document of an unsupported media type without 100 Continue', async () => {
     const socket = await open('/roles', 'text/plain', ROLE.length);
     assert.match(await text(socket), /^HTTP\/1\.1 415 /);
   });
 
-  it('reads why it is refused in the middle of the body that it was asked for', async () => {
+  it('lets a client read an error that is sent while it still uploads after 100 Continue', async () => {
     const form = multipart([textPart('surprise', 'x'), filePart(Buffer.alloc(8 * 1024 * 1024, ' '))]);
     const socket = await open('/ingestions', MULTIPART_TYPE, form.length);
     await once(socket, 'data');
@@ -60,7 +58,7 @@ describe('a client that waits for 100 Continue', () => {
     assert.match(await answer, /^HTTP\/1\.1 400 .*unexpected_part/s);
   });
 
-  it('is not asked where it speaks HTTP/1.0, which has no such answer', async () => {
+  it('sends no 100 Continue to HTTP/1.0 clients, which do not know it', async () => {
     for (const [path, type, body, status] of [
       ['/roles', DOCUMENT_TYPE, Buffer.from(String(ROLE).replace('readers', 'writers')), 201],
       ['/ingestions', MULTIPART_TYPE, UPLOAD, 202],
