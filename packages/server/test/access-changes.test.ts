@@ -5,7 +5,7 @@ import { joinService, type SharedService } from './support/lanes.ts';
 import { createKey, createUser } from './support/operator.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 
-describe('access changes with the next request', () => {
+describe('changes of access in one process', () => {
   let service: SharedService;
   const email = 'changing@example.com';
   const sluice = (...words: string[]) => service.sluiceJson(...words, '--tenant', service.tenantId);
@@ -23,7 +23,7 @@ describe('access changes with the next request', () => {
   });
   after(() => service.leave());
 
-  it('when the user loses the permission and gets it back', async () => {
+  it('applies a lost or regained permission of a user to the next request', async () => {
     assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
     await set('manage_scans');
     assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [403, 403]);
@@ -31,7 +31,7 @@ describe('access changes with the next request', () => {
     assert.deepEqual([await statusFor(key), await statusFor(narrowed)], [200, 200]);
   });
 
-  it('when the user gets the permission through a second role', async () => {
+  it('applies a permission that a user gains through a second role to the next request', async () => {
     await set('manage_scans');
     await service.sql(
       `with role as (insert into roles (tenant_id, id, name, permissions)
@@ -43,7 +43,7 @@ describe('access changes with the next request', () => {
     assert.equal(await statusFor(key), 200);
   });
 
-  it('when the subscription ends and begins', async () => {
+  it('applies the end and the start of a subscription to the next request', async () => {
     const { id, client } = await createSecondTenant(service);
     for (const [subscription, status] of [
       ['none', 402],
@@ -54,14 +54,14 @@ describe('access changes with the next request', () => {
     }
   });
 
-  it('when the key expires', async () => {
+  it('rejects an API key with the first request after it expires', async () => {
     assert.equal(await statusFor(key), 200);
     const [prefix] = key.split('.');
     await service.sql(`update api_keys set expires_at = now() where prefix = $1`, [prefix]);
     assert.equal(await statusFor(key), 401);
   });
 
-  it('when the key is revoked', async () => {
+  it('rejects an API key with the first request after it is revoked', async () => {
     assert.equal(await statusFor(narrowed), 200);
     await sluice('api-key', 'revoke', narrowed.split('.')[0] ?? '');
     assert.equal(await statusFor(narrowed), 401);

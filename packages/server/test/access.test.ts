@@ -32,7 +32,7 @@ const refused402: Refusal = {
   detail: /^This tenant has no active subscription;/,
 };
 
-describe('access', () => {
+describe('authentication and authorization', () => {
   const sandbox = createSandbox();
   let service: Service;
   /** Has no subscription. */
@@ -115,9 +115,9 @@ describe('access', () => {
     { of: 'a key without the scheme', authorization: () => keys.valid, refusal: noForm },
     { of: 'the scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
     { of: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
-    { of: 'what is no key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
+    { of: 'something that is not a key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
     {
-      of: 'a key that is cut off',
+      of: 'a truncated key',
       authorization: () => `Api-Key ${keys.valid?.slice(0, -1)}`,
       refusal: noKey,
     },
@@ -126,8 +126,8 @@ describe('access', () => {
       authorization: () => `Api-Key ${changed(keys.valid)}`,
       refusal: noKey,
     },
-    { of: 'a key that was never made', authorization: withKey('unknown'), refusal: notKnown },
-    { of: 'another secret to a known prefix', authorization: withKey('otherSecret'), refusal: notKnown },
+    { of: 'a key that does not exist', authorization: withKey('unknown'), refusal: notKnown },
+    { of: 'a known prefix and another secret', authorization: withKey('otherSecret'), refusal: notKnown },
     {
       of: 'a revoked key',
       authorization: withKey('revoked'),
@@ -138,30 +138,34 @@ describe('access', () => {
       authorization: withKey('expired'),
       refusal: refused401(/^This API key has expired$/),
     },
-    { of: 'a key narrowed to other permissions', authorization: withKey('narrowed'), refusal: lacking },
+    { of: 'a key restricted to other permissions', authorization: withKey('narrowed'), refusal: lacking },
     {
-      of: 'a narrowed key, although its user lacks the permission as well',
+      of: 'a restricted key whose user lacks the permission as well',
       authorization: withKey('narrowedOfUserWithout'),
       refusal: lacking,
     },
     {
-      of: 'a narrowed key, although there is no subscription either',
+      of: 'a restricted key of a tenant without a subscription',
       authorization: withKey('narrowedUnpaid'),
       refusal: lacking,
     },
-    { of: 'a user without the permission', authorization: withKey('ofUserWithout'), refusal: refused403 },
     {
-      of: 'a user without the permission, although there is no subscription either',
+      of: 'a key of a user without the permission',
+      authorization: withKey('ofUserWithout'),
+      refusal: refused403,
+    },
+    {
+      of: 'a key of a user without the permission, in a tenant without a subscription',
       authorization: withKey('ofUserWithoutUnpaid'),
       refusal: refused403,
     },
-    { of: 'a tenant without a subscription', authorization: withKey('unpaid'), refusal: refused402 },
+    { of: 'a key of a tenant without a subscription', authorization: withKey('unpaid'), refusal: refused402 },
   ];
 
   for (const endpoint of ENDPOINTS) {
     describe(`to ${endpoint.name}`, () => {
       for (const { of, authorization, refusal } of CASES) {
-        it(`is refused with ${refusal.status} for ${of}`, async () => {
+        it(`responds with ${refusal.status} to ${endpoint.name} with ${of}`, async () => {
           const answer = await send(endpoint, authorization());
           assertRefused(answer, refusal);
           const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;
@@ -169,7 +173,7 @@ describe('access', () => {
         });
       }
 
-      it('is given whatever the case of the scheme and the number of spaces after it', async () => {
+      it(`accepts any case of the scheme and any count of spaces after it in requests to ${endpoint.name}`, async () => {
         for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
           assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
         }
@@ -177,13 +181,13 @@ describe('access', () => {
     });
   }
 
-  it('that is refused leaves nothing of an upload', async () => {
+  it('stores nothing of an upload that is rejected for lack of access', async () => {
     const before = await tracesOf(service);
     for (const { authorization } of CASES) await send(ENDPOINTS[0], authorization());
     assert.deepEqual(await tracesOf(service), before);
   });
 
-  it('is asked of HEAD requests as well', async () => {
+  it('requires a valid API key for HEAD requests', async () => {
     const head = (key: string) => createClient(service.url, key).send('/ingestions', { method: 'HEAD' });
     assert.equal((await head(keys.unknown ?? '')).status, 401);
     assert.equal((await head(service.key)).status, 200);
@@ -195,7 +199,7 @@ describe('access', () => {
       ['ofUserWithout', 403],
       ['unpaid', 402],
     ] as const) {
-      it(`is refused with ${status} before a byte of the body was sent, and without asking for it`, async () => {
+      it(`rejects an upload with ${status} before its body is sent, and sends no 100 Continue`, async () => {
         for (const headers of [[], ['Expect: 100-continue']]) {
           const received = await announceUpload(service.url, keys[name] ?? '', headers);
           assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -203,13 +207,13 @@ describe('access', () => {
       });
     }
 
-    it('is given before a byte of the body was sent', async () => {
+    it('accepts an upload by 100 Continue before its body is sent', async () => {
       const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
       assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
     });
   });
 
-  it("gives the stranger of another tenant the same 404 for a tenant's job as for one that never was", async () => {
+  it("responds with the same 404 to another tenant's ingestion as to an unknown one", async () => {
     for (const path of ['', '/errors']) {
       const [theirs, unknown] = await Promise.all(
         [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
@@ -228,7 +232,7 @@ describe('access', () => {
     assert.deepEqual((await stranger.client.get<Ingestion[]>('/ingestions')).body.data, []);
   });
 
-  it('keeps of a key its prefix and the hash of its secret, and writes no secret to the log', async () => {
+  it('stores only the prefix of an API key and the hash of its secret, and logs no secret', async () => {
     const { prefix, secret } = parseApiKey(service.key) ?? createApiKey();
     const hash = createHash('sha256').update(secret).digest();
     const [row, ...others] = await service.sql(

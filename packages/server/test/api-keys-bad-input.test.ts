@@ -6,7 +6,7 @@ import { countEvents } from './support/count-events.ts';
 import { joinService, type SharedService } from './support/lanes.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 
-describe('API keys asked for wrongly', () => {
+describe('invalid requests for API keys', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -42,22 +42,22 @@ describe('API keys asked for wrongly', () => {
       '/data/attributes/permissions',
     ],
     [
-      'an end in the past',
+      'an expiry in the past',
       { ...right, attributes: { name: 'a', expires_at: '2026-01-01T00:00:00Z' } },
       '/data/attributes/expires_at',
     ],
     [
-      'an end without a zone',
+      'an expiry without a time zone',
       { ...right, attributes: { name: 'a', expires_at: '2127-01-01T00:00:00' } },
       '/data/attributes/expires_at',
     ],
     [
-      'an end on a day that is none',
+      'an expiry on a day that does not exist',
       { ...right, attributes: { name: 'a', expires_at: '2127-02-30T00:00:00Z' } },
       '/data/attributes/expires_at',
     ],
     [
-      'an end beyond all years',
+      'an expiry beyond the year 9999',
       { ...right, attributes: { name: 'a', expires_at: '9999-12-31T23:59:59-23:00' } },
       '/data/attributes/expires_at',
     ],
@@ -67,7 +67,7 @@ describe('API keys asked for wrongly', () => {
     ['another type', { ...right, type: 'users' }, '/data/type', 409],
     ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
   ] as const) {
-    it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
+    it(`rejects a new API key with ${status} and the pointer ${pointer} for ${what}`, async () => {
       const before = [await countEvents(service), await countKeys()];
       const answer = await client.document('POST', '/api-keys', data);
       const { source } = answer.body.errors[0] ?? {};
@@ -76,7 +76,7 @@ describe('API keys asked for wrongly', () => {
     });
   }
 
-  it("are refused with the same 404 for another tenant's user", async () => {
+  it("responds with the same 404 to a new API key for another tenant's user as for an unknown one", async () => {
     const second = await createSecondTenant(service);
     const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
       second.id,
@@ -86,7 +86,7 @@ describe('API keys asked for wrongly', () => {
     assert.equal(answer.body.errors[0]?.detail, `There is no user ${stranger?.id}`);
   });
 
-  it('are refused as another media type and as no JSON', async () => {
+  it('rejects a new API key of another media type, and a body that is not JSON', async () => {
     const statusOf = async (body: string, type: string) =>
       (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
     assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);

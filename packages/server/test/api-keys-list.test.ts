@@ -6,7 +6,7 @@ import { joinService, type SharedService } from './support/lanes.ts';
 import { createUser } from './support/operator.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
-describe('API keys in the list', () => {
+describe('the list of API keys', () => {
   let service: SharedService;
   let client: Client;
   let accountant: { id: string };
@@ -35,7 +35,7 @@ describe('API keys in the list', () => {
   const pick = (...places: number[]) => places.map((place) => x[place]);
   const listed = (query: string) => ids(`filter[search]=listed&${query}`);
 
-  it('are the newest first, or in the order that is asked for, those without an end last', async () => {
+  it('lists API keys newest first or in the requested order, keys without expiry last', async () => {
     assert.deepEqual(await listed(''), pick(3, 2, 1, 0));
     assert.deepEqual(await listed('sort=inserted_at'), pick(0, 1, 2, 3));
     assert.deepEqual(await listed('sort=expires_at,-inserted_at'), pick(3, 2, 0, 1));
@@ -43,7 +43,7 @@ describe('API keys in the list', () => {
     assert.deepEqual(await listed('sort=expires_at'), pick(2, 3, 0, 1));
   });
 
-  it('are those that a filter lets through', async () => {
+  it('lists the API keys that match a filter', async () => {
     assert.deepEqual(await listed('filter[revoked]=true'), pick(2, 0));
     assert.deepEqual(await listed('filter[revoked]=false'), pick(3, 1));
     assert.deepEqual(await listed(`filter[user]=${reader.id}`), pick(0));
@@ -56,7 +56,7 @@ describe('API keys in the list', () => {
     assert.deepEqual(await listed(`filter[user]=${UNKNOWN_ID}`), []);
   });
 
-  it('are counted and paged', async () => {
+  it('counts API keys and lists them in pages', async () => {
     const { body } = await client.get<ApiKey[]>(
       '/api-keys?filter[search]=listed&page[size]=3&page[number]=2',
     );
@@ -67,7 +67,7 @@ describe('API keys in the list', () => {
     assert.deepEqual(body.meta.pagination, { page: 2, pages: 2, count: 4 });
   });
 
-  it('bring their users along, each once, and only the fields that are asked for', async () => {
+  it('includes the users of listed API keys once each, with the requested fields only', async () => {
     const body = await list('filter[search]=listed&include=user&fields[users]=email&fields[api-keys]=name');
     assert.deepEqual(
       body.included?.map(({ type, attributes }) => `${type} ${JSON.stringify(attributes)}`).sort(),

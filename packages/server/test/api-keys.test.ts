@@ -45,8 +45,8 @@ describe('API keys', () => {
   const made = (attributes: KeyAttributes, { key = service.key, user }: By = {}) =>
     makeKey(client.as(key), attributes, user);
 
-  describe('made', () => {
-    it('are shown this once, work at once, and have an address', async () => {
+  describe('creation', () => {
+    it('shows a new API key only once, accepts it at once, and links to it', async () => {
       const answer = await post({ name: 'CI of the shop', expires_at: '2127-01-31T12:00:00.5+02:00' });
       assert.equal(answer.status, 201);
       const { attributes, relationships, ...resource } = answer.body.data;
@@ -71,7 +71,7 @@ describe('API keys', () => {
       assert.deepEqual(again.body.data, { ...resource, attributes: shown, relationships });
     });
 
-    it('leave nothing of their secret in later answers, in events, in the log or in the database', async () => {
+    it('keeps the secret of an API key out of later responses, events, the log and the database', async () => {
       const { key, id } = await made({ name: 'secret' });
       const { secret } = parseApiKey(key) ?? { secret: '' };
       const hash = createHash('sha256').update(secret).digest('hex');
@@ -92,7 +92,7 @@ describe('API keys', () => {
       assert.ok(JSON.stringify(keys).includes(hash));
     });
 
-    it('narrowed can do only what they are narrowed to', async () => {
+    it('restricts an API key to the permissions that it was created with', async () => {
       const { key, attributes } = await made({
         name: 'narrow',
         permissions: ['manage_scans', 'manage_account'],
@@ -104,7 +104,7 @@ describe('API keys', () => {
       assert.equal((await client.as(none).get('/api-keys')).status, 401);
     });
 
-    it('by a narrowed key are narrowed, however they are asked for, and through generations', async () => {
+    it('restricts API keys that a restricted key creates, also over several generations', async () => {
       const parent = await made({
         name: 'parent',
         permissions: ['manage_account', 'manage_scans', 'manage_users'],
@@ -129,7 +129,7 @@ describe('API keys', () => {
       assert.deepEqual(last.attributes.permissions, ['manage_account']);
     });
 
-    it('by a key that is narrowed to all there is do not grow with their user', async () => {
+    it('adds no permission to a key that was restricted to all permissions when its user gains one', async () => {
       const { key } = await made(
         { name: 'all she has', permissions: ['manage_account', 'manage_scans'] },
         accountant,
@@ -141,7 +141,7 @@ describe('API keys', () => {
       assert.equal((await made({ name: 'own' }, { key: accountant.key })).attributes.permissions, null);
     });
 
-    it('for oneself cannot have what one lacks', async () => {
+    it('rejects an API key with a permission that its own user lacks', async () => {
       assertRefused(await post({ name: 'a', permissions: ['manage_users'] }, { key: accountant.key }), {
         status: 403,
         code: 'permission_denied',
@@ -150,7 +150,7 @@ describe('API keys', () => {
       });
     });
 
-    it('for another user need manage_users as well', async () => {
+    it('requires manage_users to create an API key for another user', async () => {
       assertRefused(await post({ name: 'a' }, { key: accountant.key, user: reader.id }), {
         status: 403,
         code: 'permission_denied',
@@ -162,7 +162,7 @@ describe('API keys', () => {
       assert.equal((await post({ name: 'a' }, { key: accountant.key, user: accountant.id })).status, 201);
     });
 
-    it('for another user are bound to what both may, and theirs', async () => {
+    it('restricts an API key for another user to the permissions of both users', async () => {
       const { key, attributes, relationships } = await made({ name: 'for the reader' }, { user: reader.id });
       assert.equal(relationships.user.data.id, reader.id);
       assert.deepEqual(attributes.permissions, ['manage_scans']);
@@ -180,7 +180,7 @@ describe('API keys', () => {
     });
   });
 
-  it('are for those with manage_account', async () => {
+  it('requires manage_account to manage API keys', async () => {
     const narrowed = await made({ name: 'n', permissions: ['manage_users'] });
     for (const [method, path] of [
       ['GET', '/api-keys'],
@@ -194,8 +194,8 @@ describe('API keys', () => {
     }
   });
 
-  describe('revoked', () => {
-    it('are refused from then on; twice is fine and tells the first time', async () => {
+  describe('revocation', () => {
+    it('rejects a revoked API key, and keeps the time of the first revocation', async () => {
       const { id, key, attributes } = await made({ name: 'short life' });
       assert.equal((await client.as(key).get('/api-keys')).status, 200);
       const before = await countEvents(service);
@@ -209,13 +209,13 @@ describe('API keys', () => {
       assert.equal(await countEvents(service), before + 1);
     });
 
-    it('by themselves, too', async () => {
+    it('lets an API key revoke itself', async () => {
       const { id, key } = await made({ name: 'itself' });
       assert.equal((await client.as(key).delete(`/api-keys/${id}`)).status, 204);
       assert.equal((await client.as(key).get('/api-keys')).status, 401);
     });
 
-    it('never by another tenant', async () => {
+    it('lets no other tenant revoke an API key', async () => {
       const { id, key } = await made({ name: 'safe' });
       for (const method of ['GET', 'DELETE']) {
         assertRefused(await second.client.send(`/api-keys/${id}`, { method }), NOT_FOUND);

@@ -48,7 +48,7 @@ describe('the audit trail', () => {
     return { id, key: await keyOf(client, id) };
   }
 
-  it('says who did what, when and from where', async () => {
+  it('records who did what, when and from where in the audit trail', async () => {
     const { headers, body } = await postRole(client, 'watched');
     const answer = await list(`filter[target_id]=${body.data.id}&include=user&fields[users]=email`);
     const [event, ...others] = answer.body.data;
@@ -83,7 +83,7 @@ describe('the audit trail', () => {
     assert.equal(one.body.included?.length, 1);
   });
 
-  it('says nothing of what was refused', async () => {
+  it('records no audit event for a rejected request', async () => {
     const before = await ids('');
     assert.equal((await postRole(client, 'watched')).status, 409);
     assert.equal((await postRole(client, '')).status, 400);
@@ -91,7 +91,7 @@ describe('the audit trail', () => {
     assert.deepEqual(await ids(''), before);
   });
 
-  it('keeps what a user did, and who it was, when the user is deleted', async () => {
+  it('keeps the audit events and the email address of a deleted user', async () => {
     const manager = await postRole(client, 'deleter', ['manage_users']);
     const { id, key } = await addUser('gone@example.com', manager.body.data.id);
     const role = await postRole(client.as(key), 'made by somebody gone');
@@ -114,7 +114,7 @@ describe('the audit trail', () => {
     assert.deepEqual(body.included, []);
   });
 
-  it('tells what an operator did by commands, without a user', async () => {
+  it('records audit events without a user for commands of an operator', async () => {
     const of = ['--tenant', service.tenantId] as const;
     const email = 'operated@example.com';
     await service.sluiceJson('user', 'create', ...of, '--email', email, '--permissions', 'manage_scans');
@@ -140,7 +140,7 @@ describe('the audit trail', () => {
     assert.ok(!JSON.stringify(body).includes(secret));
   });
 
-  describe('in the list', () => {
+  describe('the list of audit events', () => {
     /** The newest first; two at one time. */
     let all: Event[];
     const where = (matches: (event: Event) => boolean) => all.filter(matches).map(({ id }) => id);
@@ -160,7 +160,7 @@ describe('the audit trail', () => {
       assert.ok(all.length > 15);
     });
 
-    it('are in the order of time, the newest first', async () => {
+    it('lists audit events newest first', async () => {
       assert.deepEqual(
         await ids(''),
         where(() => true),
@@ -169,7 +169,7 @@ describe('the audit trail', () => {
     });
 
     for (const order of ['', '&sort=occurred_at']) {
-      it(`are all on the pages behind one another by cursors${order}`, async () => {
+      it(`returns every audit event once when following cursors${order}`, async () => {
         const first = await list(`page[after]=&page[size]=3${order}`);
         const pages = await walkPages(service, first, 'next');
         const expected = where(() => true);
@@ -180,7 +180,7 @@ describe('the audit trail', () => {
       });
     }
 
-    it('are those that a filter lets through', async () => {
+    it('lists the audit events that match a filter', async () => {
       const by = (key: 'action' | 'target_type' | 'target_id', ...values: string[]) =>
         where(({ attributes }) => values.includes(attributes[key]));
       const [some] = by('action', 'user.created');
@@ -199,7 +199,7 @@ describe('the audit trail', () => {
       assert.deepEqual(await ids(`filter[user]=${UNKNOWN_ID}`), []);
     });
 
-    it('are taken by UTC day, from its first microsecond to its last', async () => {
+    it('filters audit events by UTC day, from its first microsecond to its last', async () => {
       const on = (...days: string[]) =>
         where(({ attributes }) => days.includes(attributes.occurred_at.slice(0, 10)));
       assert.equal(on('2026-03-01').length, 2);
@@ -212,16 +212,16 @@ describe('the audit trail', () => {
 
     itRefusesQueries('/audit-events', () => client, [
       ['an unknown filter', 'filter[actor]=user', 'filter[actor]'],
-      ['a user that is no id', 'filter[user]=me', 'filter[user]'],
+      ['a user that is not an id', 'filter[user]=me', 'filter[user]'],
       ['a word as a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
       ['an unknown sort key', 'sort=action', 'sort'],
       ['an unknown include', 'include=target', 'include'],
       ['an unknown field', 'fields[audit-events]=who', 'fields[audit-events]'],
-      ['a cursor that is none', 'page[after]=x', 'page[after]'],
+      ['an invalid cursor', 'page[after]=x', 'page[after]'],
       ['a page number beside a cursor', 'page[after]=&page[number]=1', 'page[after]'],
     ]);
 
-    it('are only those of the own tenant', async () => {
+    it('lists only audit events of the own tenant', async () => {
       const theirs = (await second.client.get<Event[]>('/audit-events')).body.data;
       assert.deepEqual(
         theirs.map(({ attributes }) => attributes.action),
@@ -235,7 +235,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('is read with manage_account, and changed by nobody', async () => {
+  it('requires manage_account to read audit events, and lets nobody change them', async () => {
     const { body } = await postRole(client, 'no account', ['manage_users']);
     const { key, id } = await addUser('curious@example.com', body.data.id);
     const [{ id: event } = { id: '' }] = (await list('page[size]=1')).body.data;

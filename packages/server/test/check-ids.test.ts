@@ -27,7 +27,7 @@ const CHECKS = [
   ['100%', '%25', '100%25.%25'],
 ] as const;
 
-describe('the id of a check of a provider type with a dot or a percent sign', () => {
+describe('check ids of provider types with a dot or a percent sign', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -42,7 +42,7 @@ describe('the id of a check of a provider type with a dot or a percent sign', ()
   const pathOf = (url: string) => url.slice(`${service.url}/api/v1`.length);
   const list = async (query = '') => (await client.get<Check[]>(`/checks?${query}`)).body.data;
 
-  it('is its own for each check in the list', async () => {
+  it('lists checks with different ids', async () => {
     const shown = (await list()).map(({ id, attributes: { provider_type, check_id } }) => [
       provider_type,
       check_id,
@@ -51,7 +51,7 @@ describe('the id of a check of a provider type with a dot or a percent sign', ()
     assert.deepEqual(shown.sort(), CHECKS.map((check) => [...check]).sort());
   });
 
-  it('leads to the check by the address that the list shows, and on to its finding', async () => {
+  it('links from a listed check to itself and to its finding', async () => {
     const checks = await list();
     assert.equal(checks.length, CHECKS.length);
     for (const check of checks) {
@@ -65,7 +65,7 @@ describe('the id of a check of a provider type with a dot or a percent sign', ()
     }
   });
 
-  it('is what findings name, link to and include', async () => {
+  it('relates, links and includes checks of findings by their encoded ids', async () => {
     const { body } = await client.get<Finding[]>('/findings?include=check');
     const { included = [] } = body;
     assert.equal(body.data.length, CHECKS.length);
@@ -81,7 +81,7 @@ describe('the id of a check of a provider type with a dot or a percent sign', ()
     }
   });
 
-  it('is found by search', async () => {
+  it('finds checks by their encoded ids in a search', async () => {
     for (const [, , id] of CHECKS) {
       const found = await list(`filter[search]=${encodeURIComponent(id)}`);
       assert.ok(
@@ -91,7 +91,7 @@ describe('the id of a check of a provider type with a dot or a percent sign', ()
     }
   });
 
-  it('has one spelling: any other is the 404 of an unknown id', async () => {
+  it('responds with 404 to any other encoding of a check id', async () => {
     for (const id of ['my%2ecloud.check', '%6dy.cloud.check', '100%.%25', '%2.check', 'my%2Ecloud%2Echeck']) {
       const { status } = await client.get(`/checks/${encodeURIComponent(id)}`);
       assert.equal(status, 404, id);

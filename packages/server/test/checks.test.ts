@@ -73,12 +73,12 @@ describe('checks', () => {
   const [B, ORPHAN, SHARED, AZURE] = ['aws.b_100%', 'aws.orphan', 'aws.shared', 'azure.shared'];
   const ALL = [B, `aws.${ODD}`, ORPHAN, SHARED, AZURE];
 
-  it("are those of the tenant's records, in the order of their ids", async () => {
+  it("lists the checks of the tenant's records by id", async () => {
     assert.deepEqual(await found(), ALL);
     assert.deepEqual(await found('', second.client), ['aws.shared', 'aws.theirs']);
   });
 
-  it('have their texts, and the findings and highest severity of live providers of their type', async () => {
+  it('returns a check with its texts, finding counts and highest severity, without deleted providers', async () => {
     const { data } = (await client.get<Check>('/checks/aws.shared')).body;
     assert.deepEqual(data, {
       type: 'checks',
@@ -105,11 +105,13 @@ describe('checks', () => {
       links: { self: `${service.url}/api/v1/checks/aws.shared` },
     });
     assert.deepEqual((await list('filter[search]=aws.shared')).body.data, [data]);
-    const [stored] = await service.sql('select count(*)::int from findings');
+    const [stored] = await service.ownerSql('select count(*)::int from findings where tenant_id = any($1)', [
+      [service.tenantId, second.id],
+    ]);
     assert.equal(stored?.count, 11, 'a row was removed: the test shows nothing');
   });
 
-  it('are counted apart in a list', async () => {
+  it('counts findings per check in the list of checks', async () => {
     const counts = (await list()).body.data.map(({ attributes: { severity, findings } }) => [
       severity,
       findings.total,
@@ -124,14 +126,14 @@ describe('checks', () => {
     ]);
   });
 
-  it('are counted the same way in whatever order they come', async () => {
+  it('returns the same counts for checks in every sort order', async () => {
     const byId = (data: readonly Check[]) => new Map(data.map(({ id, attributes }) => [id, attributes]));
     const expected = byId((await list()).body.data);
     assert.deepEqual(byId((await list('sort=-failing')).body.data), expected);
     assert.deepEqual(await found('sort=-failing&filter[search]=azure.s'), [AZURE]);
   });
 
-  it('are counted the same way where they are many', async () => {
+  it('returns the same counts for 45 checks in a list and one by one', async () => {
     const key = await createTenantKey(service);
     const other = createClient(service.url, key);
     const checks = Array.from({ length: 45 }, (_, index) => `check_${index}`);
@@ -147,7 +149,7 @@ describe('checks', () => {
       assert.deepEqual((await other.get<Check>(`/checks/${check.id}`)).body.data, check);
   });
 
-  it('are found by the address in links.self, whatever their id holds', async () => {
+  it('links to checks whose ids hold reserved characters', async () => {
     for (const check of (await list()).body.data) {
       const path = check.links.self?.slice(`${service.url}/api/v1`.length) ?? '';
       assert.deepEqual((await client.get<Check>(path)).body.data, check);
@@ -162,7 +164,7 @@ describe('checks', () => {
     ['-failing,check_id', [SHARED, B, AZURE, `aws.${ODD}`, ORPHAN]],
     ['failing,-check_id', [ORPHAN, `aws.${ODD}`, AZURE, B, SHARED]],
   ] as const) {
-    it(`are sorted by ${sort}`, async () => assert.deepEqual(await found(`sort=${sort}`), expected));
+    it(`sorts checks by ${sort}`, async () => assert.deepEqual(await found(`sort=${sort}`), expected));
   }
 
   for (const [filter, expected] of [
@@ -179,10 +181,10 @@ describe('checks', () => {
     ['filter[search]=theirs', []],
     ['filter[search]=of%20&filter[provider_type]=aws', [ORPHAN, SHARED]],
   ] as const) {
-    it(`take ${filter}`, async () => assert.deepEqual(await found(filter), expected));
+    it(`lists checks under ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('come in pages that lose none among equals', async () => {
+  it('lists checks with equal titles in pages without losing one', async () => {
     const pages = await walkPages(service, await list('sort=title&page[size]=1'), 'next');
     assert.deepEqual(
       pages.flatMap(({ body }) => body.data.map(({ id }) => id)),
@@ -190,7 +192,7 @@ describe('checks', () => {
     );
   });
 
-  it('show only the fields that are asked for, counted or not', async () => {
+  it('returns only the requested fields of checks', async () => {
     for (const fields of ['title', 'severity', 'check_id,findings', '']) {
       for (const { attributes } of (await list(`fields[checks]=${fields}`)).body.data)
         assert.deepEqual(Object.keys(attributes).join(), fields);
@@ -205,7 +207,7 @@ describe('checks', () => {
     ['an include', 'include=findings', 'include'],
   ]);
 
-  it("answer the same 404 for what is no id, an unknown one and another tenant's", async () => {
+  it("responds with the same 404 to check ids that are invalid, unknown or another tenant's", async () => {
     for (const id of ['shared', 'aws.', 'gcp.shared', 'aws.theirs', 'aws.shared%00', 'AWS.shared']) {
       const answer = await client.get(`/checks/${id}`);
       assertRefused(answer, { status: 404, code: 'not_found', detail: /^There is no check with this id$/ });

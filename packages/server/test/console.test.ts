@@ -11,7 +11,7 @@ const PAGES = ['/', '/findings', '/scans', '/scans/1', '/ingestions', '/ingestio
 /** With all that means something in HTML and may stand in the path of a URL. */
 const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
 
-describe('the console, as the service serves it', () => {
+describe('the files of the console', () => {
   const sandbox = createSandbox();
   let service: SharedService;
   let named: Service;
@@ -38,7 +38,7 @@ describe('the console, as the service serves it', () => {
       }).on('error', reject);
     });
 
-  it('is one page at every address of it, for everybody, and asked for again each time', async () => {
+  it('serves the same uncached page at every path of the console, with any API key or none', async () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
@@ -53,7 +53,7 @@ describe('the console, as the service serves it', () => {
     assert.ok(![...pages].join().includes(service.tenantId));
   });
 
-  it('is not at other addresses: those are answered as by the API', async () => {
+  it('responds to paths outside of the console as the API does', async () => {
     for (const path of [
       '/nothing/here',
       '/findings/1',
@@ -67,7 +67,7 @@ describe('the console, as the service serves it', () => {
       assert.equal((await answerOf(path)).status, 404, path);
   });
 
-  it('lets a browser use nothing but files of the service: nothing inline, no text that becomes HTML', async () => {
+  it('restricts the console by its content security policy to files of the service', async () => {
     const response = await answerOf('/');
     const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
     assert.deepEqual(policy, [
@@ -87,7 +87,7 @@ describe('the console, as the service serves it', () => {
     assert.ok(filesOf(page).length >= 4, page);
   });
 
-  it('has every file that its page names, in the coding that a browser likes best, to be kept for ever', async () => {
+  it('serves every file of the console in the preferred content coding, as immutable', async () => {
     const page = await (await answerOf('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {
@@ -118,7 +118,7 @@ describe('the console, as the service serves it', () => {
     assert.ok(kept.length >= 2);
   });
 
-  it('answers HEAD with the headers of GET, and refuses other methods with 405', async () => {
+  it('responds to HEAD requests for the console with the headers of GET, and to other methods with 405', async () => {
     const [, file = ''] = filesOf(await (await answerOf('/')).text());
     for (const path of ['/', '/scans', file]) {
       const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
@@ -134,7 +134,7 @@ describe('the console, as the service serves it', () => {
     }
   });
 
-  it('has the path below which a setting says that it is served, as HTML', async () => {
+  it('writes the path of the public URL into the page of the console, escaped as HTML', async () => {
     const page = await (await fetch(`${named.url}/scans`)).text();
     assert.ok(page.includes(`<base href="/of/o'sluice&amp;$&amp;;x/">`), page);
     assert.ok((await (await answerOf('/scans')).text()).includes('<base href="/">'));

@@ -19,8 +19,8 @@ function databaseError(code: string, message: string): pg.DatabaseError {
   });
 }
 
-describe('an error in the log', () => {
-  it('tells of all addresses that refused, also where that is a cause', () => {
+describe('descriptions of errors in the log', () => {
+  it('lists all addresses that refused a connection, also in a cause of an error', () => {
     const unavailable = new DatabaseUnavailable(refused);
     const { cause } = describeError(unavailable);
     assert.partialDeepStrictEqual(cause, {
@@ -36,7 +36,7 @@ describe('an error in the log', () => {
     );
   });
 
-  it('tells of the first error, and of the one of the rollback that failed after it', async () => {
+  it('describes an error together with the failure of the rollback after it', async () => {
     const client = new pg.Client();
     await client.end();
     await assert.rejects(rollback(client, new Error('the first')), (lost) => {
@@ -50,7 +50,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('is described whatever it is that was thrown', () => {
+  it('describes thrown values that are not errors, and errors that cause themselves', () => {
     assert.deepEqual(
       [null, 'the words', 5].map((thrown) => describeError(thrown).message),
       ['null', 'the words', '5'],
@@ -61,7 +61,7 @@ describe('an error in the log', () => {
     assert.match(errorInWords(circle), /^round: round/);
   });
 
-  it('keeps what helps, and nothing of a row or a value', () => {
+  it('keeps the code and the message of a database error, but no rows or values', () => {
     const violation = describeError(databaseError('23505', 'duplicate key value violates "some_key"'));
     assert.partialDeepStrictEqual(violation, {
       type: 'DatabaseError',

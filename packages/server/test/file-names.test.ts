@@ -7,7 +7,7 @@ import { record } from './support/records.ts';
 
 const FILE = JSON.stringify([record()]);
 
-describe('the name of an uploaded file', () => {
+describe('names of uploaded files', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -32,33 +32,33 @@ describe('the name of an uploaded file', () => {
     return body.data.meta.file_name;
   };
 
-  it('is shown as it was given', async () => {
+  it('returns the name of an uploaded file as it was sent', async () => {
     assert.equal(await nameOf('filename="Prüfung 1 (März).ocsf.json"'), 'Prüfung 1 (März).ocsf.json');
     assert.equal(await nameOf("filename*=UTF-8''Pr%C3%BCfung.json"), 'Prüfung.json');
   });
 
-  it('loses its folders, with slashes and with backslashes', async () => {
+  it('removes folders from file names, with slashes and with backslashes', async () => {
     assert.equal(await nameOf('filename="../../../etc/passwd"'), 'passwd');
     assert.equal(await nameOf('filename="C:\\\\scans\\\\monday.json"'), 'monday.json');
   });
 
-  it('is unknown where nothing of it is left', async () => {
+  it('returns null for a file name of which nothing is left', async () => {
     assert.equal(await nameOf('filename=".."'), null);
     assert.equal(await nameOf('filename=""'), null);
     assert.equal(await nameOf('filename="\t"'), null);
   });
 
-  it('loses its control characters', async () => {
+  it('removes control characters from file names', async () => {
     assert.equal(await nameOf('filename="a\0b\u001b[31mc.json"'), 'ab[31mc.json');
   });
 
-  it('is cut to 255 characters, and not inside of one', async () => {
+  it('truncates file names to 255 whole characters', async () => {
     assert.equal(await nameOf(`filename="${'x'.repeat(10_000)}"`), 'x'.repeat(255));
     assert.equal(await nameOf(`filename="x${'𝄞'.repeat(5000)}"`), `x${'𝄞'.repeat(127)}`);
     assert.equal(await nameOf(`filename="${'𝄞'.repeat(5000)}"`), '𝄞'.repeat(127));
   });
 
-  it('sets no header of the answer', async () => {
+  it('sets no response header from a file name', async () => {
     for (const name of ['a%0D%0AX-Evil: 1.json', `a"; X-Evil="1`, 'a\u0085X-Evil: 1']) {
       const { status, headers } = await post(`filename="${name}"`);
       assert.equal(status, 202);
@@ -66,14 +66,14 @@ describe('the name of an uploaded file', () => {
     }
   });
 
-  it('cannot bring line breaks: such a part is no file', async () => {
+  it('rejects file parts whose names hold line breaks', async () => {
     for (const disposition of ['filename="a\nX-Evil: 1"', "filename*=UTF-8''a%0D%0AX-Evil%3A%201"]) {
       const { status, headers, body } = await post(disposition);
       assert.deepEqual([status, body.errors[0]?.code, headers.get('x-evil')], [400, 'file_required', null]);
     }
   });
 
-  it('cannot end its part early', async () => {
+  it('does not end a part at a boundary within a file name', async () => {
     assert.equal(await nameOf(`filename="--${BOUNDARY}--.json"`), `--${BOUNDARY}--.json`);
   });
 });

@@ -53,7 +53,7 @@ describe('the list of findings', () => {
   const one = (condition: Condition) =>
     seeded.findings.find((each) => condition(each.attributes, each)) ?? assert.fail();
 
-  it('shows every finding of live providers with all that was uploaded last, and no other', async () => {
+  it('lists every finding of live providers with its latest values, and no other', async () => {
     const { body } = await list('page[size]=1000');
     assert.ok(seeded.gone.length > 5 && seeded.findings.length > 50);
     const expected = new Map(seeded.findings.map((finding) => [finding.id, finding]));
@@ -73,7 +73,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('leads to the related resources', async () => {
+  it('links from a listed finding to its related resources', async () => {
     const [finding] = (await list('page[size]=1')).body.data;
     for (const { data, links } of Object.values(finding?.relationships ?? {})) {
       const { status, body } = await client.get<Resource>(
@@ -83,7 +83,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('shows the gravest first, in pages of 10 that are the same on the way back', async () => {
+  it('lists findings by severity in pages of 10, the same forwards and backwards', async () => {
     const first = await list();
     assert.deepEqual(first.body.meta.pagination, {
       page: 1,
@@ -99,13 +99,13 @@ describe('the list of findings', () => {
   });
 
   for (const key of ['severity', 'status', 'last_seen_at', 'first_seen_at', 'check_id', 'id']) {
-    it(`is in the order of ${key}, up and down`, async () => {
+    it(`sorts findings by ${key} in both directions`, async () => {
       for (const sort of [key, `-${key}`])
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=${sort}`)), ordered([sort]));
     });
   }
 
-  it('takes several sort keys in any directions', async () => {
+  it('sorts findings by several keys in different directions', async () => {
     for (const keys of [
       ['-severity', 'check_id'],
       ['check_id', '-last_seen_at', 'severity'],
@@ -180,7 +180,7 @@ describe('the list of findings', () => {
     ['search', () => 'open_to', ({ status_detail }) => status_detail === 'It is open_to all.'],
   ];
   for (const [name, value, condition] of filters) {
-    it(`shows under filter[${name}] what it says, and counts only that`, async () => {
+    it(`lists and counts the findings that match filter[${name}]`, async () => {
       const expected = where(condition);
       assert.ok(expected.length > 0 && expected.length < seeded.findings.length, 'the data shows nothing');
       const query = `filter[${name}]=${encodeURIComponent(value())}`;
@@ -192,7 +192,7 @@ describe('the list of findings', () => {
     });
   }
 
-  it('shows what all filters together let through', async () => {
+  it('lists the findings that match all filters together', async () => {
     const query =
       'filter[provider_type]=aws&filter[category]=encryption&filter[search]=open&filter[severity__in]=high,low,other,fatal';
     const expected = where(
@@ -206,7 +206,7 @@ describe('the list of findings', () => {
     assert.deepEqual(await found(query), expected);
   });
 
-  it('is empty for what is unknown, deleted or another tenant’s', async () => {
+  it('lists no findings for filters by unknown, deleted or foreign values', async () => {
     const theirs = await service.ownerSql<{ provider_id: string; ingestion_id: string }>(
       'select provider_id, ingestion_id from findings where tenant_id = $1 limit 1',
       [second.id],
@@ -231,7 +231,7 @@ describe('the list of findings', () => {
     assert.ok(body.data.length > 0 && body.data.every(({ id }) => !ours.has(id)));
   });
 
-  it('shows only the fields that fields[findings] asks for', async () => {
+  it('returns only the fields in fields[findings]', async () => {
     for (const [fields, names] of [
       ['severity,check_title', ['check_title', 'severity']],
       ['', []],
@@ -241,7 +241,7 @@ describe('the list of findings', () => {
     }
   });
 
-  it('includes providers, checks and scans, each once, with the fields that are asked for', async () => {
+  it('includes providers, checks and scans of findings once each, with the requested fields', async () => {
     const { body } = await list('include=provider,check,scan&page[size]=1000&fields[checks]=title');
     const { included = [] } = body;
     const expected = new Set(
@@ -278,7 +278,7 @@ describe('the list of findings', () => {
     ['a page number beside a cursor', 'page[number]=1&page[after]=', 'page[after]'],
   ]);
 
-  it('has logged no failure after all this', () => assert.equal(service.output.stderr, ''));
+  it('logs no failure while findings are listed', () => assert.equal(service.output.stderr, ''));
 });
 
 function isAzure({ provider_type }: ListedFinding['attributes']): boolean {

@@ -25,7 +25,7 @@ const SOME_ID = '80000000-0000-8000-8000-000000000000';
 const cursorOf = (...content: readonly string[]) =>
   Buffer.from(JSON.stringify(content)).toString('base64url');
 
-describe('the plans of lists of findings', () => {
+describe('query plans of lists of findings', () => {
   let service: Service;
   let session: pg.Client;
   let provider: string;
@@ -86,26 +86,38 @@ describe('the plans of lists of findings', () => {
   };
 
   for (const [what, query, index] of [
-    ['the default list', () => '', /Backward using findings_severity/],
-    ['a far page', () => 'filter[status]=FAIL&page[number]=150', /Backward using findings_severity/],
-    ['what fails', () => 'filter[status]=FAIL&filter[severity]=high', /Backward using findings_severity/],
+    ['the default list of findings', () => '', /Backward using findings_severity/],
     [
-      'what fails critically',
+      'a far page of findings',
+      () => 'filter[status]=FAIL&page[number]=150',
+      /Backward using findings_severity/,
+    ],
+    [
+      'failing findings of one severity',
+      () => 'filter[status]=FAIL&filter[severity]=high',
+      /Backward using findings_severity/,
+    ],
+    [
+      'critical failing findings',
       () => 'filter[status]=FAIL&filter[severity]=critical&filter[muted]=false',
       /Backward using findings_severity/,
     ],
-    ['what passes', () => 'filter[status]=PASS&filter[severity]=medium', /Backward using findings_pkey/],
     [
-      'what changed',
+      'passing findings of one severity',
+      () => 'filter[status]=PASS&filter[severity]=medium',
+      /Backward using findings_pkey/,
+    ],
+    [
+      'changed findings',
       () => 'filter[delta]=changed&filter[severity]=high&filter[status]=MANUAL',
       /using findings_changed/,
     ],
-    ['one provider', () => `filter[provider]=${provider}`, /findings_(severity|blocks)/],
-    ['one account', () => 'filter[account]=account-3', /findings_(severity|blocks)/],
-    ['the order of checks', () => 'sort=check_id', /Index Scan using findings_check/],
-    ['the order of statuses', () => 'sort=status', /Index Scan using findings_pkey/],
+    ['findings of one provider', () => `filter[provider]=${provider}`, /findings_(severity|blocks)/],
+    ['findings of one account', () => 'filter[account]=account-3', /findings_(severity|blocks)/],
+    ['findings in the order of checks', () => 'sort=check_id', /Index Scan using findings_check/],
+    ['findings in the order of statuses', () => 'sort=status', /Index Scan using findings_pkey/],
   ] as const) {
-    it(`of ${what} use an index, and the kept counts`, async () => {
+    it(`plans ${what} with an index and the kept counts`, async () => {
       const { plans, rows } = await plansOf(query());
       assert.equal(rows, 10);
       const [page = '', ...others] = plans;
@@ -117,7 +129,7 @@ describe('the plans of lists of findings', () => {
     });
   }
 
-  it('of one check use its index, to count and to read', async () => {
+  it('plans the findings of one check with its index, to count and to read', async () => {
     const { plans, rows } = await plansOf('filter[check_id]=check_7');
     assert.equal(rows, 10);
     assert.equal(plans.length, 2, 'the count and the page');
@@ -127,12 +139,12 @@ describe('the plans of lists of findings', () => {
     }
   });
 
-  it('of no finding at all read none', async () => {
+  it('reads no findings where the kept counts say that there are none', async () => {
     const { plans, rows } = await plansOf('filter[service]=nothing-has-it');
     assert.deepEqual([rows, plans], [0, []]);
   });
 
-  it('of a page across two severities read each in its own part of the index', async () => {
+  it('plans a page across two severities with one index condition each', async () => {
     const { plans, rows } = await plansOf('page[size]=30&page[number]=34');
     assert.equal(rows, 30);
     assert.equal(plans.length, 2);
@@ -140,7 +152,7 @@ describe('the plans of lists of findings', () => {
   });
 
   for (const sort of ['id', '-id']) {
-    it(`of a page behind a cursor sorted by ${sort} begin at its row in the index`, async () => {
+    it(`plans a page behind a cursor sorted by ${sort} from its row in the index`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
@@ -151,7 +163,7 @@ describe('the plans of lists of findings', () => {
   }
 
   for (const sort of ['check_id', '-check_id']) {
-    it(`of a page behind a cursor sorted by ${sort} begin at its check, and sort no more than checks`, async () => {
+    it(`plans a page behind a cursor sorted by ${sort} from its check, and sorts only within checks`, async () => {
       const { plans, rows } = await plansOf(`sort=${sort}&page[after]=${cursorOf(sort, 'check_7', SOME_ID)}`);
       assert.equal(rows, 10);
       const [plan = '', ...others] = plans;
@@ -162,7 +174,7 @@ describe('the plans of lists of findings', () => {
     });
   }
 
-  it('of a page behind a cursor sorted by severity begin at its row in the index', async () => {
+  it('plans a page behind a cursor sorted by severity from its row in the index', async () => {
     const cursor = cursorOf('-severity', '4', 'FAIL', SOME_ID);
     const { plans, rows } = await plansOf(`page[after]=${cursor}`);
     assert.equal(rows, 10);

@@ -40,7 +40,7 @@ describe('the summary of findings', () => {
   const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
     expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
 
-  it('counts all findings of live providers by every dimension', async () => {
+  it('counts the findings of live providers by every dimension', async () => {
     assert.deepEqual(
       await summary(),
       expected(() => true),
@@ -64,17 +64,17 @@ describe('the summary of findings', () => {
     ['filter[last_seen_at__lte]=2026-03-09', ({ last_seen_at }) => last_seen_at < '2026-03-10'],
     ['filter[account]=gone', () => false],
   ] as [string, (finding: ListedFinding['attributes']) => boolean][]) {
-    it(`counts what is left under ${query}`, async () => {
+    it(`counts the findings that match ${query}`, async () => {
       assert.deepEqual(await summary(query), expected(condition));
     });
   }
 
-  it('shows only the fields that are asked for', async () => {
+  it('returns only the requested fields of the findings summary', async () => {
     const { count, by_status } = await summary();
     assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
   });
 
-  it('counts findings without a service, and names at most 1,000 services but counts all', async () => {
+  it('counts findings without a service, and lists at most 1,000 services but counts all', async () => {
     const uploaded = Array.from({ length: 1101 }, (_, i) => ({
       class_uid: 2004,
       status_code: i === 1050 ? 'FAIL' : 'PASS',
@@ -95,7 +95,7 @@ describe('the summary of findings', () => {
     assert.equal(ofEmptyName, 0, 'a finding without a service has none that is empty');
   });
 
-  it('answers 400 and names the parameter for what it does not take', async () => {
+  it('responds with 400 to unknown parameters of the findings summary and names them', async () => {
     for (const [query, parameter] of [
       ['filter[color]=red', 'filter[color]'],
       ['filter[severity]=5', 'filter[severity]'],

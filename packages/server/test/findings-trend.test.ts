@@ -57,7 +57,7 @@ describe('the trend of findings', () => {
       ...members,
     });
 
-  it('has 90 days up to today, and nothing where nothing came in', async () => {
+  it('returns 90 days up to today, and zeros for days before the first upload', async () => {
     const days = await daysOf(client);
     // A day may have begun since.
     const last = Date.parse(days.at(-1)?.date ?? '');
@@ -69,7 +69,7 @@ describe('the trend of findings', () => {
     for (const day of days) assert.deepEqual([day.failed, day.providers, day.new, day.changed], [0, 0, 0, 0]);
   });
 
-  it('keeps the counts of each account from one scan to the next, and sums them', async () => {
+  it('carries the counts of each account from one scan to the next, and sums them', async () => {
     await client.ingest([
       finding('a', '111', 40),
       finding('b', '111', 40, { severity_id: 5 }),
@@ -101,7 +101,7 @@ describe('the trend of findings', () => {
     assert.deepEqual(days.get(dateOf(0)), { ...days.get(dateOf(10)), changed: 0 });
   });
 
-  it('takes the last of several uploads of a day, and one that was sent twice once', async () => {
+  it('counts only the last of several uploads of a day, and a repeated upload once', async () => {
     const other = second.client;
     const at = (uid: string, minutes: number, members: object = {}) =>
       finding(uid, '333', 20, { ...members, time: Math.floor(today / 1000) - 20 * 86_400 + minutes * 60 });
@@ -114,7 +114,7 @@ describe('the trend of findings', () => {
     assert.deepEqual(days.get(dateOf(0)), expected);
   });
 
-  it('is of the accounts that are asked for, and without those that were deleted', async () => {
+  it('returns the trend of the requested accounts without deleted ones', async () => {
     const failedToday = async (query: string) => (await seen(client, query)).get(dateOf(0))?.failed;
     assert.equal(await failedToday('filter[account]=222'), 1);
     assert.equal(await failedToday('filter[account__in]=111,222'), 2);

@@ -9,7 +9,7 @@ import { joinService, type SharedService } from './support/lanes.ts';
 const SCANNER_OUTPUTS = new URL('../../../../shared/data/', import.meta.url);
 const skip = existsSync(SCANNER_OUTPUTS) ? false : 'the real scanner outputs are not here';
 
-describe('real scanner outputs', { skip }, () => {
+describe('uploads of real scanner output', { skip }, () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -20,7 +20,7 @@ describe('real scanner outputs', { skip }, () => {
 
   const read = (name: string) => readFile(new URL(`scanner-output-${name}.ocsf.json`, SCANNER_OUTPUTS));
 
-  it('of AWS complete with all findings kept', async () => {
+  it('ingests all findings of a real AWS scan', async () => {
     const job = await client.ingest(await read('aws'));
     assert.deepEqual(
       [job.attributes.status, job.attributes.summary],
@@ -36,7 +36,7 @@ describe('real scanner outputs', { skip }, () => {
     assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 5 }]);
   });
 
-  it('of Kubernetes, which name no provider and no account, fail with one clear error per record', async () => {
+  it('reports one error per record for a Kubernetes scan without provider and account', async () => {
     const job = await client.ingest(await read('kubernetes'));
     assert.deepEqual(
       [job.attributes.status, job.attributes.summary],
@@ -51,7 +51,7 @@ describe('real scanner outputs', { skip }, () => {
     assert.deepEqual(new Set(errors.map(({ pointer }) => pointer)), new Set(['/cloud/provider']));
   });
 
-  it('of Kubernetes complete when the upload names provider and account', async () => {
+  it('ingests a Kubernetes scan if the upload names provider and account', async () => {
     const parts = { provider: 'kubernetes', account: 'cluster-1' };
     const job = await client.ingest(await read('kubernetes'), { parts });
     assert.deepEqual(
