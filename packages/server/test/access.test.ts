@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createApiKey, formatApiKey, parseApiKey } from '../src/access/api-key.ts';
-import { UNKNOWN_ID } from './support/access-resources.ts';
+import { type ApiKey, makeKey, UNKNOWN_ID } from './support/access-resources.ts';
 import { type Answer, answerOf, createClient, type Ingestion } from './support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from './support/multipart.ts';
 import { createKey, createUser } from './support/operator.ts';
@@ -248,6 +248,27 @@ describe('authentication and authorization', () => {
     assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
     for (const key of Object.values(keys))
       assert.ok(!service.output.stderr.includes(key.split('.')[1] ?? ''));
+  });
+
+  it('keeps the secret of an API key out of later responses, events, the log and the database', async () => {
+    const client = createClient(service.url, service.key);
+    const { key, id } = await makeKey(client, { name: 'secret' });
+    const { secret } = parseApiKey(key) ?? { secret: '' };
+    const hash = createHash('sha256').update(secret).digest('hex');
+    const answers = await Promise.all(
+      ['/api-keys?page[size]=1000&include=user', `/api-keys/${id}`, '/audit-events?page[size]=1000'].map(
+        async (path) => JSON.stringify((await client.get<ApiKey>(path)).body),
+      ),
+    );
+    const rows = await service.sql('select row_to_json(e) from audit_events e');
+    const keys = await service.sql<{ text: string }>('select k::text as text from api_keys k where id = $1', [
+      id,
+    ]);
+    const seen = [...answers, JSON.stringify(rows), service.output.stderr, service.output.stdout];
+    assert.match(service.output.stderr, /"url":"\/api\/v1\/api-keys"/);
+    for (const text of [...seen, JSON.stringify(keys)]) assert.ok(!text.includes(secret));
+    for (const text of seen) assert.ok(!text.includes(hash));
+    assert.ok(JSON.stringify(keys).includes(hash));
   });
 });
 
