@@ -25,6 +25,9 @@ describe('a service whose processes are killed', () => {
     tell(`\n${summaryOf(report)}`);
     assert.equal(verdictOf(report), undefined);
     assert.equal(report.kills.length, 5);
-    assert.ok(report.kills.filter(({ hitWork }) => hitWork).length >= 3, 'too few kills hit work in progress');
+    assert.ok(
+      report.kills.filter(({ hitWork }) => hitWork).length >= 3,
+      'too few kills hit work in progress',
+    );
   });
 });
