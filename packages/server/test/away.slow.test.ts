@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BLOB_STORE_MARK } from '../src/blob-store/blob-store.ts';
 import { type Answer, type Client, createClient } from './support/client.ts';
+import { LOCKS } from './support/database-activity.ts';
 import { holdPending, type Release } from './support/held-jobs.ts';
 import { endPostmaster } from './support/postmaster.ts';
 import { record } from './support/records.ts';
@@ -55,7 +56,7 @@ describe('a database that is away', () => {
     const lost = new Promise((resolve) => holder.on('error', resolve));
     await holder.query('begin; lock table providers');
     const answer = client.get('/providers');
-    await until(async () => (await service.sql('select from pg_locks where not granted')).length > 0);
+    await until(async () => (await service.sql(`select from ${LOCKS} where not granted`)).length > 0);
     await endPostmaster(service.dataDir);
     assertRefused(await answer, away);
     assert.ok((await lost) instanceof Error);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey, formatApiKey } from '../src/access/api-key.ts';
 import { makeKey } from './support/access-resources.ts';
 import { type Answer, createClient } from './support/client.ts';
+import { LOCKS } from './support/database-activity.ts';
 import { assertRefused } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
@@ -28,7 +29,7 @@ describe('keys that are refused', () => {
   /** Look-ups of keys that wait for the table. */
   const waiting = async () => {
     const [row] = await service.sql<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_locks where relation = 'sluice.api_keys'::regclass and not granted`,
+      `select count(*)::int as waiting from ${LOCKS} where relation = 'sluice.api_keys'::regclass and not granted`,
     );
     return row?.waiting ?? 0;
   };

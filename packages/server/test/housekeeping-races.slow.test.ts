@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { HOUSEKEEPING_LOCK } from '../src/housekeeping/collect-garbage.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from './support/aged-data.ts';
 import { type Client, createClient, type Resource } from './support/client.ts';
+import { LOCKS } from './support/database-activity.ts';
 import { record } from './support/records.ts';
 import { blobsOf } from './support/refusal.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -60,7 +61,7 @@ describe('housekeeping at the same time as everything else', () => {
   };
   const isWaiting = async () => {
     const rows = await service.sql(
-      `select from pg_locks where locktype = 'advisory' and classid = 1 and objid = 1 and not granted`,
+      `select from ${LOCKS} where locktype = 'advisory' and classid = 1 and objid = 1 and not granted`,
     );
     return rows.length > 0;
   };

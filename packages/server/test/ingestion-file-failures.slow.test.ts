@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { arrayFile } from './support/array-file.ts';
 import { type Client, createClient } from './support/client.ts';
+import { SESSIONS } from './support/database-activity.ts';
 import { record } from './support/records.ts';
 import { assertRefused, blobsOf } from './support/refusal.ts';
 import { type Service, startService } from './support/service.ts';
@@ -106,7 +107,7 @@ describe('the download of an uploaded file', () => {
     });
     assert.ok((await memory()) - before < MEMORY_MIB);
     const [open_] = await service.sql<{ count: number }>(
-      `select count(*)::int from pg_stat_activity where application_name = 'sluice api' and state <> 'idle'`,
+      `select count(*)::int from ${SESSIONS} where application_name = 'sluice api' and state <> 'idle'`,
     );
     assert.equal(open_?.count, 0);
     assert.equal((await client.get('/limits')).status, 200);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './support/client.ts';
+import { SESSIONS } from './support/database-activity.ts';
 import { claimedFrames } from './support/deployment.ts';
 import { holdProcessing } from './support/held-jobs.ts';
 import { freePort } from './support/own-postgresql.ts';
@@ -83,7 +84,7 @@ describe('the readiness of a process', () => {
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
     await service.sql(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice worker'`,
+      `select pg_terminate_backend(pid) from ${SESSIONS} where application_name = 'sluice worker'`,
     );
     // The threads notice one after the other.
     const workers =
@@ -125,7 +126,7 @@ describe('the readiness of a process', () => {
     let most = 0;
     while (!isAnswered) {
       const sessions = await service.sql(
-        `select from pg_stat_activity where application_name = 'sluice operations'`,
+        `select from ${SESSIONS} where application_name = 'sluice operations'`,
       );
       most = Math.max(most, sessions.length);
     }

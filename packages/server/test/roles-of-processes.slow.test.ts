@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from './support/client.ts';
+import { LOCKS, SESSIONS } from './support/database-activity.ts';
 import { claimedFrames, createDeployment, createTenantKey, type Deployment } from './support/deployment.ts';
 import { holdProcessing } from './support/held-jobs.ts';
 import type { StartedProcess } from './support/process.ts';
@@ -58,8 +59,8 @@ describe('processes of one service', () => {
   const queuedFrames = async () => (await api.sql('select from frame_queue')).length;
   const usersOfDatabase = async () => {
     const rows = await api.sql<{ name: string }>(
-      `select distinct application_name as name from pg_stat_activity
-       where datname = current_database() and application_name like 'sluice%' order by 1`,
+      `select distinct application_name as name from ${SESSIONS}
+       where application_name like 'sluice%' order by 1`,
     );
     return rows.map(({ name }) => name);
   };
@@ -180,7 +181,7 @@ describe('processes of one service', () => {
     try {
       await holder.query('begin; lock table ingestions');
       const request = assert.rejects(client.get('/ingestions'));
-      await until(async () => (await api.sql('select from pg_locks where not granted')).length > 0);
+      await until(async () => (await api.sql(`select from ${LOCKS} where not granted`)).length > 0);
       const from = performance.now();
       await api.end();
       assert.ok(performance.now() - from < STOP_MS, 'the stop took too long');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './support/client.ts';
+import { SESSIONS } from './support/database-activity.ts';
 import { CLOSING, filePart, partHead } from './support/multipart.ts';
 import { openUpload } from './support/open-request.ts';
 import { postmasterOf } from './support/postmaster.ts';
@@ -112,7 +113,7 @@ describe('a stop', () => {
       // That of the migrations.
       await holder.query('select pg_advisory_lock(7517342003)');
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
-      const waiting = `select from pg_stat_activity where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
+      const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
       await until(async () => (await holder.query(waiting)).rowCount === 1);
       const from = performance.now();
       starting.signal('SIGTERM');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createClient } from './support/client.ts';
+import { SESSIONS } from './support/database-activity.ts';
 import { createDeployment, createTenantKey } from './support/deployment.ts';
 import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
@@ -20,8 +21,8 @@ describe('a worker whose database takes connections and no changes', () => {
     await client.ended(id);
 
     await api.sql(`alter database ${name} set default_transaction_read_only = on`);
-    await api.sql(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'sluice worker'`);
+    await api.sql(`select pg_terminate_backend(pid) from ${SESSIONS}
+      where application_name = 'sluice worker'`);
     const rests = () =>
       [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
         ([, ms]) => Number(ms),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from './support/client.ts';
+import { SESSIONS } from './support/database-activity.ts';
 import { holdPending } from './support/held-jobs.ts';
 import { record } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
@@ -38,7 +39,7 @@ describe('workers', () => {
     // The frame thread and the worker thread.
     assert.equal(nice.filter((value) => value === 10).length, 2, nice.join());
     const backends = await service.sql(
-      `select pid, application_name = 'sluice worker' as works from pg_stat_activity where application_name like 'sluice%'`,
+      `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,
     );
     for (const { pid, works } of backends) {
       assert.equal(await niceOf(`/proc/${pid}/stat`), works === true ? 10 : 0);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LOCKS } from './database-activity.ts';
 import type { TenantService } from './service.ts';
 import { until } from './until.ts';
 
@@ -17,7 +18,7 @@ export async function holdKeys(service: TenantService): Promise<HeldKeys> {
     waiting: async (count) => {
       await until(async () => {
         const { rows } = await client.query(
-          `select 1 from pg_locks where not granted and relation = 'api_keys'::regclass`,
+          `select 1 from ${LOCKS} where not granted and relation = 'api_keys'::regclass`,
         );
         return rows.length >= count;
       });
