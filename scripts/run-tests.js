@@ -38,6 +38,8 @@ const run = spawn(
   ],
   {
     stdio: 'inherit',
+    // A group of their own: whatever the tests have started is reached by the signals below.
+    detached: true,
     env: {
       // Compiled code of the tests, of services and of commands, for all the processes that they start.
       NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node-compile'),
@@ -48,7 +50,7 @@ const run = spawn(
     },
   },
 );
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.kill(-run.pid, signal));
 run.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });

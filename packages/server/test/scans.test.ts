@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Client, createClient } from './support/client.ts';
+import { type Client, createClient, type FileContent } from './support/client.ts';
 import { record, without } from './support/records.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
@@ -46,21 +46,24 @@ interface Scan {
   readonly relationships: Record<'provider' | 'ingestion', { readonly data: { readonly id: string } }>;
 }
 
+/** Makes a frame full with 481 records: it ends with the record that reaches 12 MiB. */
+const PADDING = ' '.repeat(25 * 1024);
+
 /**
  * Three frames of records: findings come again in the same frame and in later ones, with other statuses and in other
  * scans, newer, older and at the same time.
  */
 function fileOf(upload: 0 | 1): Made[] {
-  return Array.from({ length: 10_500 }, (_, at): Made => {
+  return Array.from({ length: 1050 }, (_, at): Made => {
     const place = at % 100 === 99 ? at - 1 : at;
-    const number = (place % 9000) + upload * 450;
+    const number = (place % 900) + upload * 45;
     const late = upload === 1 && number % 11 === 0 ? -1 : upload;
     return {
       account: ACCOUNTS[number % 3] ?? '',
       scan: SCANS[Math.floor(at / 7) % 3] ?? null,
       uid: `finding-${number}`,
       time: EPOCH + late * DAY + ((at * 13) % 7) * 60,
-      status: STATUSES[(at * (upload + 3) + Math.floor(at / 500)) % STATUSES.length] ?? 'PASS',
+      status: STATUSES[(at * (upload + 3) + Math.floor(at / 50)) % STATUSES.length] ?? 'PASS',
       severity: at % 8,
       muted: at % 5 === 0,
     };
@@ -76,7 +79,7 @@ function toRecord({ account, scan, uid, time, status, severity, muted }: Made) {
     severity_id: severity === 7 ? 99 : severity,
     finding_info: { uid },
     cloud: { provider, account: { uid: accountUid } },
-    unmapped: { scan_id: scan },
+    unmapped: { scan_id: scan, padding: PADDING },
   });
 }
 
@@ -143,7 +146,7 @@ describe('the scans of uploads', () => {
   });
   after(() => service.remove());
 
-  async function accept(client: Client, file: readonly unknown[]): Promise<string> {
+  async function accept(client: Client, file: FileContent): Promise<string> {
     const { status, body } = await client.upload(file);
     assert.equal(status, 202);
     return body.data.id;
@@ -186,6 +189,7 @@ describe('the scans of uploads', () => {
   }
 
   const uploads = [fileOf(0), fileOf(1)];
+  const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
   const expected = expectedScans(uploads);
 
   it('is a test with scans in which something is new, changed and neither', () => {
@@ -200,8 +204,8 @@ describe('the scans of uploads', () => {
   for (const order of [[[0], [1], [2]], [[2], [1], [0]], [[1], [2], [0]], [[0, 1, 2]]]) {
     it(`count what came, whatever frame is first: ${JSON.stringify(order)}`, async () => {
       const { client } = await createSecondTenant(service);
-      for (const [at, made] of uploads.entries()) {
-        const id = await accept(client, made.map(toRecord));
+      for (const [at, file] of files.entries()) {
+        const id = await accept(client, file);
         for (const frames of order) await release(id, frames);
         await client.ended(id);
         assert.deepEqual(await scansOf(client, id), expected[at]);
@@ -220,8 +224,8 @@ describe('the scans of uploads', () => {
       execute function fail_twice()`);
     t.after(() => service.sql('drop trigger fail_twice on ingestions; drop sequence tries'));
     const { client } = await createSecondTenant(service);
-    const [made = []] = uploads;
-    const id = await accept(client, made.map(toRecord));
+    const [file = ''] = files;
+    const id = await accept(client, file);
     await release(id, [0, 1, 2]);
     const [tried] = await service.sql(
       'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',

@@ -11,10 +11,10 @@ import { type Service, startService } from './support/service.ts';
 
 const MIB = 2 ** 20;
 const RECEIVED_MAX = MIB;
-const INFLATED_MAX = 50 * MIB;
+const INFLATED_MAX = 8 * MIB;
 /** More than one chunk beyond a limit need not be read to know that it is exceeded. */
 const CHUNK = MIB / 4;
-const BOMB = 200 * MIB;
+const BOMB = 40 * MIB;
 
 describe('the limits of an upload', () => {
   let service: Service;

@@ -1,0 +1,64 @@
+// Breaks the code in many places, one at a time, and shows that a test notices each: npm run test:mutants [-- WORDS]
+// With words, only the breaks whose sentence or file has one of them. Works on the last commit, in a clone of its own.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MUTANTS } from './mutants.js';
+
+const words = process.argv.slice(2);
+const chosen = MUTANTS.filter(
+  ({ breaks, file }) =>
+    words.length === 0 || words.some((word) => breaks.includes(word) || file.includes(word)),
+);
+const clone = await mkdtemp(path.join(tmpdir(), 'sluice-mutants-'));
+try {
+  run('git', ['clone', '--quiet', '--shared', path.resolve(import.meta.dirname, '../..'), clone], '.');
+  run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], clone);
+  const survivors = [];
+  for (const mutant of chosen) {
+    const { name, seconds } = await tryOut(mutant);
+    if (name === undefined) survivors.push(mutant);
+    console.log(
+      `${name === undefined ? 'SURVIVED' : 'caught  '} ${mutant.breaks} (${mutant.file}): ${name ?? mutant.tests.join(', ')}, ${seconds} s`,
+    );
+  }
+  console.log(`${chosen.length - survivors.length} of ${chosen.length} breaks were noticed`);
+  if (survivors.length > 0) process.exitCode = 1;
+} finally {
+  await rm(clone, { recursive: true, force: true });
+}
+
+/** The test file that has noticed; `undefined`: none has. */
+async function tryOut({ package: folder, file, find, replace, tests }) {
+  const place = path.join(clone, file);
+  const text = await readFile(place, 'utf8');
+  if (text.split(find).length !== 2) throw new Error(`${file} does not have '${find}' exactly once`);
+  const files = tests.flatMap((test) =>
+    globSync(`${folder}/test/**/${test}{,.slow}.test.ts`, { cwd: clone }).sort(),
+  );
+  if (files.length < tests.length) throw new Error(`${folder} lacks one of the tests ${tests.join(', ')}`);
+  const from = performance.now();
+  await writeFile(
+    place,
+    text.replace(find, () => replace),
+  );
+  try {
+    if (folder === 'packages/console') run('npm', ['run', '--silent', 'prepare'], clone);
+    const name = files.find((test) => !passes(test));
+    return { name, seconds: Math.round((performance.now() - from) / 1000) };
+  } finally {
+    await writeFile(place, text);
+  }
+}
+
+function passes(test) {
+  const { status } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], { cwd: clone });
+  return status === 0;
+}
+
+function run(command, words, cwd) {
+  const { status, stderr } = spawnSync(command, words, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${words[0]} failed: ${stderr}`);
+}
