@@ -1,5 +1,6 @@
-// Breaks the code in many places, one at a time, and shows that a test notices each: npm run test:mutants [-- WORDS]
-// With words, only the breaks whose sentence or file has one of them. Works on the last commit, in a clone of its own.
+// Mutation tests: breaks the code in one place after another and checks that a test fails for each.
+// npm run test:mutants [-- WORD...]; with words, only the mutants whose description or file contains one of them.
+// Works on the last commit, in a temporary clone.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -24,13 +25,13 @@ try {
       `${name === undefined ? 'SURVIVED' : 'caught  '} ${mutant.breaks} (${mutant.file}): ${name ?? mutant.tests.join(', ')}, ${seconds} s`,
     );
   }
-  console.log(`${chosen.length - survivors.length} of ${chosen.length} breaks were noticed`);
+  console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were caught`);
   if (survivors.length > 0) process.exitCode = 1;
 } finally {
   await rm(clone, { recursive: true, force: true });
 }
 
-/** The test file that has noticed; `undefined`: none has. */
+/** The first test file that fails, or `undefined` if all pass. */
 async function tryOut({ package: folder, file, find, replace, tests }) {
   const place = path.join(clone, file);
   const text = await readFile(place, 'utf8');

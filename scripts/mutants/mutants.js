@@ -1,6 +1,6 @@
 /**
- * Breaks of the code, each of which a test has to notice. `find` stands in the file exactly once and becomes `replace`;
- * `tests` are the names of test files of the package that are run, without their folders and endings.
+ * Changes that break the code. A test has to fail for each. `find` occurs in the file exactly once and becomes `replace`;
+ * `tests` are the test files of the package to run, without folders and endings.
  *
  * @typedef {{ breaks: string, package: string, file: string, find: string, replace: string, tests: readonly string[] }} Mutant
  */
@@ -26,7 +26,7 @@ const generator = of('tools/findings-generator');
 export const MUTANTS = [
   // Reading records.
   ocsf(
-    'the provider keeps its upper case',
+    'the provider type keeps upper case',
     'detection-finding/read-detection-finding.ts',
     'providerType: providerType.trim().toLowerCase()',
     'providerType: providerType.trim()',
@@ -47,43 +47,49 @@ export const MUTANTS = [
     'fields',
   ),
   ocsf(
-    'the region of the cloud is not read',
+    'cloud.region is not read',
     'detection-finding/read-detection-finding.ts',
     'optionalText(resource.region) ?? optionalText(cloud.region) ??',
     'optionalText(resource.region) ??',
     'fields',
   ),
   ocsf(
-    'an account of another type is passed over, and the finding placed elsewhere',
+    'an account that is not a string is skipped, and the finding gets another account',
     'detection-finding/fields.ts',
     "if (typeof value !== 'string') return invalidType(pointer, value, 'a string');",
     "if (typeof value !== 'string') continue;",
     'fields',
   ),
   ocsf(
-    'a text of exactly the longest length is refused',
+    'a text of exactly the maximum length is rejected',
     'detection-finding/fields.ts',
     'value.length > maxLength',
     'value.length >= maxLength',
     'fields',
   ),
-  ocsf('milliseconds are taken for seconds', 'detection-finding/record-time.ts', '1e11;', '1e13;', 'fields'),
   ocsf(
-    'February 30 is a day',
+    'a time in milliseconds is read as seconds',
+    'detection-finding/record-time.ts',
+    '1e11;',
+    '1e13;',
+    'fields',
+  ),
+  ocsf(
+    'February 30 is accepted as a date',
     'detection-finding/record-time.ts',
     'return day.getUTCDate() === Number(date.slice(8));',
     'return !Number.isNaN(day.getTime());',
     'fields',
   ),
   ocsf(
-    'a severity that nobody knows is Other',
+    'an unknown severity becomes Other',
     'detection-finding/severity.ts',
     ': undefined) ?? 0;',
     ': undefined) ?? 99;',
     'fields',
   ),
   ocsf(
-    'an empty array has no fault',
+    'an empty array is accepted',
     'splitter/record-splitter.ts',
     'if (this.#records === 0) {',
     'if (this.#records < 0) {',
@@ -91,7 +97,7 @@ export const MUTANTS = [
   ),
   // Merging findings and counting them.
   server(
-    'of two records of one time the first wins',
+    'of two records with the same time the first wins',
     'jobs/merge-findings.ts',
     `where (f.last_seen_at, f.ingestion_id, f.record_index)
     < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`,
@@ -99,28 +105,28 @@ export const MUTANTS = [
     'findings-state',
   ),
   server(
-    'the first sight of a finding is that of its newest record',
+    'first_seen_at is the time of the newest record',
     'jobs/merge-findings.ts',
     'first_seen_at = least(f.first_seen_at, excluded.first_seen_at),',
     'first_seen_at = excluded.first_seen_at,',
     'findings-state',
   ),
   server(
-    'an older record that comes late does not move the first sight',
+    'an older record that is processed late does not change first_seen_at',
     'jobs/merge-findings.ts',
     'first_seen_at = least(f.first_seen_at, i.first_seen_at),',
     'first_seen_at = f.first_seen_at,',
     'findings-state',
   ),
   server(
-    'a status holds since its newest record only',
+    'status_changed_at is the latest time of the status, not the earliest',
     'jobs/merge-findings.ts',
-    'case when ${older}.status = ${newer}.status and ${older}.status_changed_at > ${other} then ${older}.status_changed_at end,',
-    '',
+    'coalesce(least(',
+    'coalesce(greatest(',
     'findings-state',
   ),
   server(
-    'findings that are known keep their state',
+    'known findings are not updated',
     'jobs/merge-findings.ts',
     'return rowCount === rows.count;',
     'return true;',
@@ -134,14 +140,14 @@ export const MUTANTS = [
     'scans',
   ),
   server(
-    'a scan ends with its first record',
+    'a scan ends at the time of its first record',
     'jobs/scan-tallies.ts',
     'if (time > this.endedAt) this.endedAt = time;',
     'if (this.endedAt < 0) this.endedAt = time;',
     'scans',
   ),
   server(
-    'U+0000 goes to PostgreSQL',
+    'U+0000 is passed to PostgreSQL',
     'jobs/storable-text.ts',
     ".toWellFormed().replaceAll('\\0', '\\ufffd')",
     '.toWellFormed()',
@@ -149,7 +155,7 @@ export const MUTANTS = [
     'record-values',
   ),
   server(
-    'each frame keeps as many errors as the whole job may',
+    'each frame keeps as many errors as a whole job',
     'jobs/finish-frame.ts',
     'Math.max(0, errorsKeptPerJob - job.errorsKept)',
     'errorsKeptPerJob',
@@ -164,21 +170,21 @@ export const MUTANTS = [
     'ingestion-errors',
   ),
   server(
-    'a frame that fails is tried for ever',
+    'a failing frame is retried without end',
     'jobs/try-frame.ts',
     'failures >= MAX_FAILURES ||',
     '',
     'frame-tries',
   ),
   server(
-    'a frame that kills its worker is not counted',
+    'a try that was interrupted is not counted',
     'jobs/claim.ts',
     'least(interruptions + is_begun::int, 1000)',
     'interruptions',
     'frame-tries',
   ),
   server(
-    'an account whose provider was deleted is given that provider',
+    'findings are assigned to a deleted provider',
     'jobs/ensure-providers.ts',
     'where p.tenant_id = $1 and p.deleted_at is null`,',
     'where p.tenant_id = $1`,',
@@ -186,7 +192,7 @@ export const MUTANTS = [
   ),
   // Access.
   server(
-    'a revoked key is taken',
+    'a revoked API key is accepted',
     'plugins/access.ts',
     'if (key.revoked_at !== null)',
     'if (key.revoked_at === undefined)',
@@ -194,7 +200,7 @@ export const MUTANTS = [
     'api-keys',
   ),
   server(
-    'an expired key is taken',
+    'an expired API key is accepted',
     'plugins/access.ts',
     'key.expires_at.getTime() <= Date.now()',
     'key.expires_at.getTime() <= 0',
@@ -202,28 +208,28 @@ export const MUTANTS = [
     'api-keys',
   ),
   server(
-    'the narrowing of a key is not looked at',
+    'the permissions of an API key are not checked',
     'plugins/access.ts',
     'narrowed !== null && !narrowed.includes(permission)',
     'narrowed?.length === -1',
     'access',
   ),
   server(
-    'a tenant without a subscription is let in',
+    'a tenant without a subscription is accepted',
     'plugins/access.ts',
     "key.subscription !== 'active'",
     "key.subscription === ''",
     'access',
   ),
   server(
-    'any secret opens a key',
+    'any secret is accepted for a known prefix',
     'plugins/access.ts',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256))',
     'rows.find(({ secret_sha256 }) => secretMatches(presented.secret, secret_sha256) || true)',
     'access',
   ),
   server(
-    'a key gives what it does not have',
+    'a key can grant permissions that it lacks',
     'access/assert-may-grant.ts',
     'if (missing.length === 0) return;',
     'if (missing.length >= 0) return;',
@@ -232,7 +238,7 @@ export const MUTANTS = [
     'users-change',
   ),
   server(
-    'the last manager can be removed',
+    'the last user who can manage access can be removed',
     'access/keep-managers.ts',
     'if (lost.length === 0) return result;',
     'if (lost.length >= 0) return result;',
@@ -240,14 +246,14 @@ export const MUTANTS = [
     'users-change',
   ),
   server(
-    'refused keys are counted by single IPv6 addresses',
+    'failed authentications are counted per IPv6 address, not per /64 block',
     'plugins/rate-limits.ts',
     'failures.count(addressBlock(address))',
     'failures.count(address)',
     'failed-authentications',
   ),
   server(
-    'the secret of a key with an encoded dot is shown',
+    'the secret of a key with an encoded dot is not redacted',
     'access/without-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
@@ -258,14 +264,14 @@ export const MUTANTS = [
   ),
   // Lists.
   server(
-    'a cursor of another order is taken',
+    'a cursor of another sort order is accepted',
     'jsonapi/page.ts',
     'content[0] !== sort ||',
     '',
     'findings-cursors',
   ),
   server(
-    'the last page of a list is not counted',
+    'an incomplete last page is not counted',
     'jsonapi/page.ts',
     'Math.ceil(count / page.size)',
     'Math.floor(count / page.size)',
@@ -273,14 +279,14 @@ export const MUTANTS = [
     'ingestion-list',
   ),
   server(
-    'a list read by cursors ends after its first page',
+    'a list with cursors ends after its first page',
     'jsonapi/select-after.ts',
     'page.size + 1)',
     'page.size)',
     'findings-cursors',
   ),
   server(
-    'the wildcards of a search are not literal',
+    '% and _ in a search are wildcards',
     'jsonapi/filters.ts',
     '[\\\\%_]/g',
     '[\\\\]/g',
@@ -288,7 +294,7 @@ export const MUTANTS = [
     'findings-list',
   ),
   server(
-    'a day ends where it begins',
+    'a date filter matches no time of its day',
     'jsonapi/filters.ts',
     "interval '1 day'",
     "interval '0 day'",
@@ -296,14 +302,14 @@ export const MUTANTS = [
     'findings-list',
   ),
   server(
-    'a search does not look at the titles of checks',
+    'a search ignores check titles',
     'features/findings/filters.ts',
     ', inTitle].join',
     '].join',
     'findings-list',
   ),
   server(
-    "a scan's findings are those of its whole upload",
+    "the scan filter returns the findings of the upload's other scans",
     'features/findings/filters.ts',
     "coalesce(findings.scan_uid, '')) in",
     "coalesce(findings.scan_uid, '')) not in",
@@ -311,7 +317,7 @@ export const MUTANTS = [
     'scans',
   ),
   server(
-    'findings without a service are not among the kept counts',
+    'the stored counts keep an empty service instead of null',
     'features/findings/kept-counts.ts',
     "nullif(service, '') as service",
     'service',
@@ -320,21 +326,21 @@ export const MUTANTS = [
   ),
   // Uploads.
   server(
-    'a zstd file that is cut off between blocks is whole',
+    'a truncated zstd file is accepted',
     'upload/inflate.ts',
     'if (!walker.complete)',
     'if (walker.frames < 0)',
     'inflate',
   ),
   server(
-    'what stands behind the end of a gzip file is dropped',
+    'data after the end of a gzip file is ignored',
     'upload/inflate.ts',
     'byte !== 0',
     'byte > 255',
     'inflate',
   ),
   server(
-    'an empty file is taken',
+    'an empty file is accepted',
     'upload/store-file.ts',
     'if (bytes === 0)',
     'if (bytes < 0)',
@@ -343,21 +349,21 @@ export const MUTANTS = [
     'compressed-uploads',
   ),
   server(
-    'a file may inflate without a limit',
+    'the size of an inflated file is not limited',
     'upload/store-file.ts',
     "assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');",
     '',
     'upload-limits',
   ),
   server(
-    'control characters stay in the names of files',
+    'file names keep control characters',
     'upload/multipart.ts',
     ".replace(/\\p{Cc}/gu, '')",
     '',
     'file-names',
   ),
   server(
-    'two requests for different accounts are the same',
+    'idempotency ignores the account',
     'features/ingestions/accept-upload.ts',
     'JSON.stringify([provider, account])',
     'JSON.stringify([provider])',
@@ -371,27 +377,27 @@ export const MUTANTS = [
     'idempotency',
   ),
   server(
-    'an upload whose commit was not confirmed is given up',
+    'an unconfirmed commit is not repeated',
     'features/ingestions/insert-ingestion.ts',
     'if (!(error instanceof DatabaseUnavailable)) throw error;',
     'if (error instanceof Error) throw error;',
     'lost-commit',
   ),
   server(
-    'one tenant may have all places for uploads',
+    'one tenant can occupy all upload slots',
     'upload/upload-turns.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
     'upload-turns',
   ),
   server(
-    'the gaps between records are lost in the index',
+    'the record index loses overlaps between frames',
     'frames/record-index.ts',
     'gap < 0 ? -gap * 2 - 1 : gap * 2',
     'gap < 0 ? -gap * 2 : gap * 2',
     'record-index',
   ),
-  // What people work with.
+  // Resources.
   server(
     'deleted providers are listed',
     'features/providers/repository.ts',
@@ -401,7 +407,7 @@ export const MUTANTS = [
     'providers-list',
   ),
   server(
-    'an alias that is the same as before is a change',
+    'setting the same alias again is recorded as a change',
     'features/providers/repository.ts',
     'and alias is distinct from $3',
     '',
@@ -416,14 +422,14 @@ export const MUTANTS = [
     'providers-list',
   ),
   server(
-    'the trend takes the runs of all providers for those of one',
+    'the trend mixes the scans of all providers',
     'features/finding-trends/repository.ts',
     'over (partition by provider_id order by',
     'over (order by',
     'findings-trend',
   ),
   server(
-    'a role that one user has is removed',
+    'a role in use can be deleted',
     'features/roles/write-role.ts',
     'if (users > 0)',
     'if (users > 1)',
@@ -431,14 +437,14 @@ export const MUTANTS = [
   ),
   // Housekeeping.
   server(
-    'the file of a job goes although a finding points to it',
+    'the file of a job is collected although a finding refers to it',
     'housekeeping/collect-jobs.ts',
     'and not exists (select from needed n where n.ingestion_id = c.id)',
     '',
     'housekeeping',
   ),
   server(
-    'blobs of uploads that may still run are collected',
+    'blobs of running uploads are collected',
     'housekeeping/collect-orphans.ts',
     '|| blob.modifiedAt >= before',
     '',
@@ -447,14 +453,14 @@ export const MUTANTS = [
   ),
   // The scanner.
   scanner(
-    'a history of 5 passwords is not enough',
+    'a password history of 5 fails',
     'checks/authenticator/authenticator-password-history-5.ts',
     'count >= 5',
     'count > 5',
     'password-policies',
   ),
   scanner(
-    'a password number that is not set complies',
+    'a missing password setting passes',
     'checks/authenticator/password-number.ts',
     'number !== null && complies(number)',
     'number === null || complies(number)',
@@ -468,28 +474,28 @@ export const MUTANTS = [
     'session-limits',
   ),
   scanner(
-    'an external directory that is switched off counts',
+    'an inactive external directory counts as active',
     'checks/user/judge-inactivity.ts',
     "&& status?.toUpperCase() === 'ACTIVE'",
     '',
     'user-inactivity-automation-35d-enabled',
   ),
   scanner(
-    'a next page without a cursor is the first page again',
+    'an empty cursor requests the first page again',
     'directory/next-cursor.ts',
     ".searchParams.get('after') || null",
     ".searchParams.get('after')",
     'next-cursor',
   ),
   scanner(
-    'of two waits the shorter one is kept',
+    'of two wait times the shorter one is used',
     'http/retry-wait.ts',
     'Math.max(...told)',
     'Math.min(...told)',
     'retry-wait',
   ),
   scanner(
-    'a part that has gone missing is taken for one that is not offered',
+    'a 404 for a missing part is reported as a feature that is not offered',
     'directory/answer-problem.ts',
     'status === 404 && request.whole',
     'status === 404',
@@ -497,44 +503,44 @@ export const MUTANTS = [
     'reading',
   ),
   scanner(
-    'a short RSA key is taken',
+    'a short RSA key is accepted',
     'directory/private-key.ts',
     'bits < MIN_RSA_BITS',
     'bits < 1',
     'private-key',
   ),
   scanner(
-    'after a problem of the service the other files are tried',
+    'remaining files are pushed although the service is unavailable',
     'push/problem.ts',
     'return OF_THE_SERVICE.has(code);',
-    'return OF_THE_SERVICE.has(`${code}.`);',
+    "return code === '';",
     'files',
     'upload-files',
     'connections',
   ),
   scanner(
-    'a job that ended badly is exit code 0',
+    'a failed job exits with 0',
     'commands/push.ts',
     "outcome.ingestion?.status === 'failed') ? 3 : 0",
     "outcome.ingestion?.status === '') ? 3 : 0",
     'wait',
   ),
   scanner(
-    'a formula goes into the CSV',
+    'formulas in the CSV report are not escaped',
     'outputs/csv-text.ts',
     'escape_formulas: true',
     'escape_formulas: false',
     'csv',
   ),
   scanner(
-    'muted findings break the build',
+    'muted findings are reported as JUnit failures',
     'outputs/junit.ts',
     'if (muted) {',
     'if (muted && status === null) {',
     'junit',
   ),
   scanner(
-    'exceptions of the mutelist are not looked at',
+    'exceptions in the mutelist are ignored',
     'mutelist/mutelist.ts',
     '(covering.exceptions === undefined || !isExcepted(covering.exceptions))',
     'true',
@@ -542,21 +548,21 @@ export const MUTANTS = [
   ),
   // The emulator.
   emulator(
-    'a proof of possession can be used twice',
+    'a DPoP proof can be replayed',
     'authorization/authenticator.ts',
     'if (this.#usedProofs.has(use)) {',
     "if (this.#usedProofs.has('')) {",
     'dpop-proofs',
   ),
   emulator(
-    'a proof for another token is taken',
+    'a DPoP proof for another token is accepted',
     'authorization/dpop-proof.ts',
     "if (ath !== createHash('sha256').update(context.accessToken).digest('base64url'))",
     'if (ath === undefined)',
     'dpop-proofs',
   ),
   emulator(
-    'the last page has a next one',
+    'the last page links to a next page',
     'management/paging.ts',
     'end < items.length ?',
     'end <= items.length ?',
@@ -564,22 +570,22 @@ export const MUTANTS = [
   ),
   // The console.
   consoleOf(
-    'a formula goes into an export',
+    'formulas in an export are not escaped',
     'lib/csv.ts',
-    "STARTS_FORMULA.test(value) ? `'${value}` : value",
-    'value',
+    'STARTS_FORMULA.test(value) ?',
+    "value === '' ?",
     'findings-export',
     'ingestions-errors',
   ),
   consoleOf(
-    'any address of a record can be followed',
+    'links with any scheme are rendered',
     'features/findings/components/safe-address.ts',
     'SCHEMES.includes(url.protocol)',
     "url.protocol !== ''",
     'findings-details',
   ),
   consoleOf(
-    'an upload that was refused is tried again',
+    'a rejected upload is retried',
     'features/uploads/queue/upload-queue.ts',
     '!state.error.mayPass ||',
     '',
@@ -587,7 +593,7 @@ export const MUTANTS = [
     'uploads-faults',
   ),
   consoleOf(
-    'an empty file is sent',
+    'an empty file is uploaded',
     'features/uploads/queue/check-file.ts',
     'if (file.size === 0)',
     'if (file.size < 0)',

@@ -1,4 +1,3 @@
-import { maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { KeyUse } from './access/key-use.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
@@ -9,6 +8,7 @@ import { registerConsole } from './features/console/routes.ts';
 import { registerDocs } from './features/docs/routes.ts';
 import { registerHealth } from './features/health/routes.ts';
 import { registerMetrics } from './features/metrics/routes.ts';
+import { maxHeaderSize } from './http-constants.ts';
 import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';

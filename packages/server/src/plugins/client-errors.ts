@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { maxHeaderSize, STATUS_CODES } from '../http-constants.ts';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutKeys } from '../access/without-keys.ts';
+import { STATUS_CODES } from '../http-constants.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';

@@ -1,8 +1,8 @@
-import { maxHeaderSize } from 'node:http';
 import { z } from 'zod';
 import { DOCUMENT_MAX_BYTES } from '../../api/read-text.ts';
 import type { Limits } from '../../config.ts';
 import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
+import { maxHeaderSize } from '../../http-constants.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-header-count.ts';
 import { MAX_PARTS } from '../../upload/multipart-parser.ts';
