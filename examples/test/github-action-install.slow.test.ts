@@ -6,14 +6,14 @@ import { FINDINGS, KEY, taken } from './support/push-results.ts';
 import { type ActionRunner, makeActionRunner } from './support/run-action.ts';
 import { runProcess } from './support/run-process.ts';
 
-describe('the action, installing the scanner', () => {
+describe('installing the scanner in the GitHub action', () => {
   let action: ActionRunner;
   before(async () => {
     action = await makeActionRunner();
   });
   after(() => action.remove());
 
-  it('installs a tarball with npm, and runs what it installed', async () => {
+  it('installs a tarball with npm and runs the installed scanner', async () => {
     const pack = ['pack', '--silent', '--pack-destination', action.folder];
     await runProcess('npm', pack, { cwd: action.stub });
     const plan = { findings: FINDINGS, pushed: [taken('findings.ocsf.json')] };
@@ -23,13 +23,13 @@ describe('the action, installing the scanner', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('says what to do where npm cannot install it', async () => {
+  it('reports what to do when npm cannot install the scanner', async () => {
     const { code, stdout, calls } = await action.run({ env: KEY, inputs: { package: './not-there.tgz' } });
     assert.deepEqual({ code, calls }, { code: 2, calls: [] });
     assert.match(stdout, /npm could not install the input package; give a name/);
   });
 
-  it('shows npm no secret, and takes no flag of npm for a package', async () => {
+  it('passes no secret to npm and accepts no npm flag as a package', async () => {
     const bin = path.join(action.folder, 'npm-that-tells');
     await mkdir(bin);
     const seen = path.join(bin, 'seen');

@@ -11,7 +11,7 @@ describe('the action, pushing files', () => {
   after(() => action.remove());
   const push = { command: 'push', files: 'one two.ocsf.json\n\n  out/*.ocsf.json\n' };
 
-  it('hands over paths and globs as they are, one per line, and no scan', async () => {
+  it('passes paths and globs unchanged, one per line, and starts no scan', async () => {
     const plan = { pushed: [taken('one two.ocsf.json')] };
     const { code, calls, outputs } = await action.run({ env: KEY, inputs: { ...push, wait: 'false' }, plan });
     assert.equal(code, 0);
@@ -26,7 +26,7 @@ describe('the action, pushing files', () => {
     assert.deepEqual({ calls: calls.length, exit: outputs['exit-code'] }, { calls: 1, exit: '0' });
   });
 
-  it('fails with a push that failed, and shows the first errors as text', async () => {
+  it('fails when a push fails and shows the first errors as text', async () => {
     const errors = [
       { code: 'invalid_type', detail: '<b>| [x](y)', pointer: '/severity_id', record_index: 7 },
     ];
@@ -42,19 +42,19 @@ describe('the action, pushing files', () => {
     assert.doesNotMatch(summary, /<b>|\[x\]/);
   });
 
-  it('names no job whose id is none', async () => {
+  it('reports no job when the job id is invalid', async () => {
     const plan = { pushed: [taken('a', { ingestion_id: `x\nexit-code=0` })] };
     const { outputs } = await action.run({ env: KEY, inputs: push, plan });
     assert.equal(outputs['ingestion-ids'], '');
   });
 
-  it('tells a push that ended without a word', async () => {
+  it('reports a push that ends without any output', async () => {
     const { code, summary } = await action.run({ env: KEY, inputs: push, plan: { pushCode: 2 } });
     assert.equal(code, 2);
     assert.match(summary, /ended without a result/);
   });
 
-  it('refuses inputs that make no sense, naming them', async () => {
+  it('rejects contradictory inputs and names them', async () => {
     const wrong: [Record<string, string>, RegExp][] = [
       [{ command: 'aws' }, /::error title=Sluice::The input command takes one of: directory push/],
       [{ command: 'push' }, /The input files is empty/],

@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { FINDINGS, JOB, KEY, REFUSED, taken } from './support/push-results.ts';
 import { type ActionRunner, makeActionRunner } from './support/run-action.ts';
 
-describe('the action, scanning', () => {
+describe('scanning in the GitHub action', () => {
   let action: ActionRunner;
   before(async () => {
     action = await makeActionRunner();
   });
   after(() => action.remove());
 
-  it('scans, pushes what the scan wrote, waits, and tells both', async () => {
+  it('scans, pushes the results, waits for the job and reports both', async () => {
     const plan = { findings: FINDINGS, pushed: [taken('findings.ocsf.json')] };
     const { code, outputs, summary, calls } = await action.run({ env: KEY, plan });
     assert.equal(code, 0);
@@ -34,7 +34,7 @@ describe('the action, scanning', () => {
     assert.ok(summary.includes('[scans](<http://127.0.0.1:8080/scans>)'));
   });
 
-  it('counts the findings by status, the muted ones apart', async () => {
+  it('counts findings by status, with muted findings apart', async () => {
     const file = path.join(action.folder, 'three.ocsf.json');
     await writeFile(file, JSON.stringify(FINDINGS));
     const { summary } = await action.run({ env: KEY, plan: { findings: FINDINGS, pushed: [taken(file)] } });
@@ -42,7 +42,7 @@ describe('the action, scanning', () => {
     assert.match(summary, /\| FAIL \| 2 \| 1 \|\n\| PASS \| 1 \| 0 \|/);
   });
 
-  it('makes a notice of findings, or fails where it has to', async () => {
+  it('reports findings as a notice, or fails if configured', async () => {
     const plan = { scanCode: 3, findings: FINDINGS, pushed: [taken('findings.ocsf.json')] };
     const noticed = await action.run({ env: KEY, plan });
     assert.equal(noticed.code, 0);
@@ -53,7 +53,7 @@ describe('the action, scanning', () => {
     assert.match(failed.stdout, /^::error title=Sluice::/m);
   });
 
-  it('fails with a scan that could not be done, also where findings do not fail', async () => {
+  it('fails when the scan fails, even if findings do not fail the step', async () => {
     const { code, stdout, calls, outputs, summary } = await action.run({ env: KEY, plan: { scanCode: 1 } });
     assert.equal(code, 1);
     assert.match(stdout, /^::error title=Sluice::.*exit code 1/m);
@@ -62,7 +62,7 @@ describe('the action, scanning', () => {
     assert.match(summary, /nothing was pushed/);
   });
 
-  it('goes on after a push that failed, with a warning, unless it must not', async () => {
+  it('continues with a warning after a failed push, unless configured to fail', async () => {
     const problem = { code: 'unreachable', message: 'The service does not answer.' };
     const plan = {
       findings: FINDINGS,
@@ -78,7 +78,7 @@ describe('the action, scanning', () => {
     assert.equal(failed.code, 1);
   });
 
-  it('lets the result of the scan win over that of the push', async () => {
+  it('gives the result of the scan precedence over that of the push', async () => {
     const inputs = { 'fail-on-push': 'true', 'fail-on-findings': 'true' };
     const { code } = await action.run({
       env: KEY,
@@ -88,26 +88,26 @@ describe('the action, scanning', () => {
     assert.equal(code, 3);
   });
 
-  it('pushes nothing where the scan found nothing', async () => {
+  it('pushes nothing when the scan has no findings', async () => {
     const { code, calls } = await action.run({ env: KEY, plan: { findings: [] } });
     assert.equal(code, 0);
     assert.equal(calls.length, 1);
   });
 
-  it('says before the scan that the key is missing', async () => {
+  it('reports a missing key before the scan', async () => {
     const { stdout } = await action.run({ plan: { findings: FINDINGS, says: 'the scan speaks' } });
     const warning = stdout.indexOf('::warning title=Sluice::SCANNER_CLOUD_API_KEY is not set');
     assert.ok(warning >= 0 && warning < stdout.indexOf('the scan speaks'));
   });
 
-  it('takes more flags as words, and neither runs nor expands them', async () => {
+  it('passes additional flags as words, without running or expanding them', async () => {
     const flags = '-s signon,application\n  --severity critical $(touch owned) `id` *';
     const { calls } = await action.run({ env: KEY, inputs: { flags }, plan: {} });
     const given = ['-s', 'signon,application', '--severity', 'critical', '$(touch', 'owned)', '`id`', '*'];
     assert.deepEqual(calls[0]?.words.slice(1, 9), given);
   });
 
-  it('lets no line of the scan become a command to the runner', async () => {
+  it('prevents scan output from becoming a workflow command', async () => {
     const { stdout } = await action.run({ env: KEY, plan: { says: '::error::not ours' } });
     const [, token = ''] = /^::stop-commands::([\da-f-]{36})$/m.exec(stdout) ?? [];
     const at = [`::stop-commands::${token}`, '::error::not ours', `\n::${token}::`].map((text) =>
@@ -119,7 +119,7 @@ describe('the action, scanning', () => {
     );
   });
 
-  it('shows the address of its input to the push, and else leaves that of the environment', async () => {
+  it('passes the URL of its input to the push, or else that of the environment', async () => {
     const plan = { findings: FINDINGS };
     const own = { 'base-url': 'https://sluice.example.com' };
     const env = { ...KEY, SCANNER_CLOUD_API_BASE_URL: 'https://other.example.com' };

@@ -38,11 +38,11 @@ const workflowSchema = z.object({
 const { permissions, jobs } = workflowSchema.parse(readYaml(workflow)[0]);
 
 describe('the GitHub action', () => {
-  it("is taken by GitHub's parser", () => {
+  it("is accepted by GitHub's parser", () => {
     assert.deepEqual(actionFaults('action.yml', action), []);
   });
 
-  it('would not be, without a shell or with an unknown context', () => {
+  it('is rejected by the parser without a shell or with an unknown context', () => {
     assert.match(
       String(actionFaults('action.yml', broken(action, 'shell: bash', 'name: x'))),
       /property is missing: shell/,
@@ -53,7 +53,7 @@ describe('the GitHub action', () => {
     );
   });
 
-  it('hands every input to its script as a variable, and no other', () => {
+  it('passes every input of the action to its script as a variable, and nothing else', () => {
     const [step] = runs.steps;
     const expected = Object.keys(inputs).map((name) => [
       `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,
@@ -62,11 +62,11 @@ describe('the GitHub action', () => {
     assert.deepEqual(step?.env, Object.fromEntries(expected));
   });
 
-  it('has no expression where it would be code', () => {
+  it('has no expression inside script code', () => {
     for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 
-  it('reads in its script every variable that it hands over, and writes every output that it names', async () => {
+  it('reads every variable passed to the script and writes every declared output', async () => {
     const script = await readExample('github/run.sh');
     const summary = await readExample('github/summary.mjs');
     const [step] = runs.steps;
@@ -77,28 +77,28 @@ describe('the GitHub action', () => {
       assert.equal(value, `\${{ steps.sluice.outputs.${name} }}`);
   });
 
-  it('takes no secret as an input', () => {
+  it('takes no secret as an input of the action', () => {
     for (const name of Object.keys(inputs)) assert.doesNotMatch(name, /key|secret|token|password/);
   });
 });
 
 describe('the GitHub workflow', () => {
-  it("is taken by GitHub's parser", () => {
+  it("is accepted as a workflow by GitHub's parser", () => {
     assert.deepEqual(workflowFaults('workflow.yml', workflow), []);
   });
 
-  it('would not be, with a misspelled key or an unknown context', () => {
+  it('is rejected as a workflow with a misspelled key or an unknown context', () => {
     const misspelled = broken(workflow, 'timeout-minutes', 'timeout-minute');
     assert.match(String(workflowFaults('workflow.yml', misspelled)), /Unexpected value 'timeout-minute'/);
     const unknown = broken(workflow, 'vars.SLUICE', 'var.SLUICE');
     assert.match(String(workflowFaults('workflow.yml', unknown)), /Unrecognized named-value: 'var'/);
   });
 
-  it('may only read the repository', () => {
+  it('has read access to the repository only', () => {
     assert.deepEqual(permissions, { contents: 'read' });
   });
 
-  it('gives the action only inputs that it has, and secrets only through the environment', () => {
+  it('passes only known inputs to the action, and secrets only through the environment', () => {
     const own = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
     const given = Object.keys(own?.with ?? {});
     assert.ok(given.length > 0);
@@ -110,7 +110,7 @@ describe('the GitHub workflow', () => {
     assert.match(JSON.stringify(own?.env), /secrets\.SLUICE_API_KEY/);
   });
 
-  it('names actions of others by the hash of a commit', () => {
+  it('pins third-party actions to a commit hash', () => {
     const others = jobs.scan.steps.map(({ uses }) => uses).filter((uses) => !uses.startsWith('./'));
     assert.equal(others.length, 2);
     for (const uses of others) assert.match(uses, /@[\da-f]{40}$/);

@@ -12,24 +12,24 @@ const template = await readExample('gitlab/sluice.gitlab-ci.yml');
 const { scan, push } = await readJobs();
 
 describe('the GitLab template', () => {
-  it("is taken with GitLab's schema", async () => {
+  it("is valid against GitLab's schema", async () => {
     const { code, stdout } = await gitlab(template, '--list');
     assert.equal(code, 0);
     assert.match(stdout, /^push .*\[scan\]/m);
   });
 
-  it('would not be, with a misspelled key', async () => {
+  it("is invalid against GitLab's schema with a misspelled key", async () => {
     const { code, stderr } = await gitlab(broken(template, 'allow_failure', 'allow_failures'), '--list');
     assert.equal(code, 1);
     assert.match(stderr, /'allow_failures' property is not expected to be here/);
   });
 
-  it('lets only the findings of a scan pass, not a push that failed', () => {
+  it('tolerates findings of a scan but not a failed push', () => {
     assert.deepEqual(scan.allow_failure, { exit_codes: [3] });
     assert.equal(push.allow_failure, undefined);
   });
 
-  it('keeps the files of both jobs, however they end', () => {
+  it('keeps the artifacts of both jobs, whatever their result', () => {
     for (const { artifacts } of [scan, push]) {
       assert.equal(artifacts.when, 'always');
       assert.deepEqual(artifacts.paths, ['sluice/']);
@@ -37,7 +37,7 @@ describe('the GitLab template', () => {
   });
 });
 
-describe("the script of the template's job", () => {
+describe('the script of the GitLab job', () => {
   let temporary: TemporaryFolder;
   let stub: string;
   before(async () => {
@@ -74,18 +74,18 @@ describe("the script of the template's job", () => {
   const SCAN = ['directory', '--no-banner', '--no-color', '--output-formats', 'json-ocsf', 'html', 'junit'];
   const FILES = ['--output-directory', 'sluice', '--output-filename', 'findings'];
 
-  it('scans and pushes, and ends with the exit code of the scan', async () => {
+  it('scans and pushes, and exits with the code of the scan', async () => {
     const { code, calls } = await run(scan, {}, { scanCode: 3 });
     assert.equal(code, 3);
     assert.deepEqual(calls, [[...SCAN, ...FILES, '--push-to-cloud', '--wait', '--wait-timeout', '3600']]);
   });
 
-  it('scans only, where the push is left to another job', async () => {
+  it('only scans when another job does the push', async () => {
     const { calls } = await run(scan, { SLUICE_PUSH: '' });
     assert.deepEqual(calls, [[...SCAN, ...FILES]]);
   });
 
-  it('pushes the files that it is given, and ends with the exit code of the push', async () => {
+  it('pushes the given files and exits with the code of the push', async () => {
     const variables = {
       SLUICE_FILES: 'out/*.ocsf.json more.ocsf.json',
       SLUICE_FLAGS: '--provider aws $(touch owned)',
@@ -105,7 +105,7 @@ describe("the script of the template's job", () => {
     assert.deepEqual(calls, [['push', ...flags, '--', 'out/*.ocsf.json', 'more.ocsf.json']]);
   });
 
-  it('installs what it is told to, and stops where that fails', async () => {
+  it('installs the configured package and stops if that fails', async () => {
     await runProcess('npm', ['pack', '--silent', '--pack-destination', temporary.folder], { cwd: stub });
     const { code, calls } = await run(scan, { SLUICE_PACKAGE: './sluice-test-scanner-1.0.0.tgz' });
     assert.deepEqual({ code, calls: calls.length }, { code: 0, calls: 1 });

@@ -9,13 +9,13 @@ const { text, documents, cronJob, containers } = file;
 const job = cronJob.spec.jobTemplate.spec;
 const pod = job.template.spec;
 
-describe('the Kubernetes objects', () => {
-  it('have the fields and types that Kubernetes knows', async () => {
+describe('the Kubernetes manifests', () => {
+  it('have only fields and types that Kubernetes knows', async () => {
     assert.equal(documents.length, 4);
     assert.equal(await kubernetesFaults(documents), '');
   });
 
-  it('would not, with a misspelled field deep within, or a text for a number', async () => {
+  it('are rejected with a misspelled nested field or text for a number', async () => {
     const faults = (right: string, wrong: string) => kubernetesFaults(readYaml(broken(text, right, wrong)));
     assert.match(await faults('readOnlyRootFilesystem', 'readonlyRootFilesystem'), /readonlyRootFilesystem/);
     assert.match(
@@ -26,14 +26,14 @@ describe('the Kubernetes objects', () => {
 });
 
 describe('the Kubernetes job', () => {
-  it('runs once at a time, ends in time, and does not try for ever', () => {
+  it('runs one job at a time, with a deadline and limited retries', () => {
     assert.equal(cronJob.spec.concurrencyPolicy, 'Forbid');
     assert.ok(job.activeDeadlineSeconds > 3600, 'longer than the push waits');
     assert.equal(job.backoffLimit, 3);
     assert.equal(pod.restartPolicy, 'OnFailure');
   });
 
-  it('keeps to the restricted Pod Security Standard, with a root file system that cannot be written', () => {
+  it('complies with the restricted Pod Security Standard, with a read-only root file system', () => {
     assert.equal(pod.automountServiceAccountToken, false);
     assert.equal(pod.securityContext.runAsNonRoot, true);
     assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
@@ -47,7 +47,7 @@ describe('the Kubernetes job', () => {
     }
   });
 
-  it('has a folder to write to wherever its arguments name one', () => {
+  it('mounts a writable folder for every output path in its arguments', () => {
     assert.deepEqual(
       pod.volumes.map(({ name }) => name),
       ['output', 'tmp'],
@@ -60,7 +60,7 @@ describe('the Kubernetes job', () => {
         );
   });
 
-  it('shows each container only its own secret', () => {
+  it('passes each container its own secret only', () => {
     const [scan, push] = containers.map((container) => environmentOf(file, container));
     assert.deepEqual(scan, {
       DIRECTORY_ORG_DOMAIN: 'ConfigMap',
@@ -70,7 +70,7 @@ describe('the Kubernetes job', () => {
     assert.deepEqual(push, { SCANNER_CLOUD_API_BASE_URL: 'ConfigMap', SCANNER_CLOUD_API_KEY: 'Secret' });
   });
 
-  it('counts a scan that found something as done, and a push that failed as failed', () => {
+  it('completes when the scan has findings and fails when the push fails', () => {
     const [scan, push] = containers;
     assert.ok(scan?.args.includes('--ignore-exit-code-3'));
     assert.deepEqual(push?.args.slice(0, 2), ['push', '--wait']);

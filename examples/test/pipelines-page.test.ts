@@ -10,8 +10,8 @@ const page = readFileSync(url, 'utf8');
 const sourceOf = (name: string) =>
   readFileSync(new URL(`../../packages/scanner/src/${name}`, import.meta.url), 'utf8');
 
-describe('the page about pipelines', () => {
-  it('has an entry for every code that a push can fail with, and for no other', () => {
+describe('the pipelines page of the docs', () => {
+  it('has an entry for every error code of a push and for no other', () => {
     const [, list = ''] = /export type PushErrorCode =([^;]+);/.exec(sourceOf('client/push-error.ts')) ?? [];
     const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code);
     assert.ok(codes.length > 20);
@@ -21,7 +21,7 @@ describe('the page about pipelines', () => {
     assert.deepEqual(entries.sort(), [...codes, 'no_such_file', 'input_not_kept', 'unexpected'].sort());
   });
 
-  it('leads only to files that are there', () => {
+  it('links to existing files only', () => {
     const targets = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
     assert.ok(targets.length >= 4);
     for (const target of targets) assert.ok(existsSync(fileURLToPath(new URL(target, url))), target);
@@ -35,7 +35,7 @@ describe('the page about pipelines', () => {
     for (const name of new Set(names)) assert.ok(page.includes(`\`${name}\``), name);
   });
 
-  it('names every output of the action', async () => {
+  it('names every output of the GitHub action', async () => {
     const schema = z.object({ outputs: z.record(z.string(), z.unknown()) });
     const { outputs } = schema.parse(readYaml(await readExample('github/action.yml'))[0]);
     for (const name of Object.keys(outputs)) assert.ok(page.includes(`\`${name}\``), name);

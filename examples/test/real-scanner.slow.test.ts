@@ -10,7 +10,7 @@ import { runProcess } from './support/run-process.ts';
 
 const FAST = '--directory-requests-per-second=0';
 
-describe('the examples with the scanner of this checkout, an organization and a service', () => {
+describe('the examples with this scanner, an organization and a service', () => {
   let real: RealScanner;
   before(async () => {
     real = await startRealScanner();
@@ -49,7 +49,7 @@ describe('the examples with the scanner of this checkout, an organization and a 
     }
   });
 
-  it('end as an action with an error that says why, where the key is missing', async () => {
+  it('end with a clear error as a GitHub action without a key', async () => {
     const action = await makeActionRunner();
     try {
       const inputs = { 'base-url': real.service.url, flags: FAST, 'fail-on-push': 'true' };
@@ -75,7 +75,7 @@ describe('the examples with the scanner of this checkout, an organization and a 
     return { ...ended, files: await readdir(path.join(cwd, 'sluice')) };
   }
 
-  it('scan and push as jobs of GitLab, with the files that the template keeps', async () => {
+  it('scan and push as GitLab jobs with the artifacts of the template', async () => {
     const { scan, push } = await readJobs();
     const before = real.service.uploads.length;
     const scanned = await runJob(scan, { SLUICE_FLAGS: FAST });
@@ -89,7 +89,7 @@ describe('the examples with the scanner of this checkout, an organization and a 
     assert.equal(real.service.uploads.length, before + 2);
   });
 
-  it('scan and push as the containers of the Kubernetes job, each with its own variables', async () => {
+  it('scan and push as containers of the Kubernetes job, each with its own variables', async () => {
     const output = path.join(real.temporary.folder, 'output');
     const before = real.service.uploads.length;
     const known: Readonly<Record<string, string>> = environment();

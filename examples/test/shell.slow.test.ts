@@ -7,31 +7,31 @@ import { missing, runProcess } from './support/run-process.ts';
 const skip = await missing('shellcheck');
 const shellcheck = (file: string) => runProcess('shellcheck', ['--shell', 'bash', file]);
 
-describe('the shell of the examples', () => {
+describe('shell scripts of the examples', () => {
   let folder: TemporaryFolder;
   before(async () => {
     folder = await makeFolder();
   });
   after(() => folder.remove());
 
-  it('can be read by bash', async () => {
+  it('are valid bash', async () => {
     const { code, stderr } = await runProcess('bash', ['-n', example('github/run.sh')]);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
-  it('is what shellcheck wants, in the script of the action', { skip }, async () => {
+  it('pass shellcheck in the script of the GitHub action', { skip }, async () => {
     const { code, stdout } = await shellcheck(example('github/run.sh'));
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
   });
 
-  it('would not be, with a variable that is not quoted', { skip }, async () => {
+  it('fail shellcheck with an unquoted variable', { skip }, async () => {
     const text = broken(await readExample('github/run.sh'), '>>"$GITHUB_OUTPUT"', '>>$GITHUB_OUTPUT');
     const { code, stdout } = await shellcheck(await folder.write('unquoted.sh', text));
     assert.equal(code, 1);
     assert.match(stdout, /SC2086/);
   });
 
-  it('is what shellcheck wants, in the jobs of the GitLab template', { skip }, async () => {
+  it('pass shellcheck in the jobs of the GitLab template', { skip }, async () => {
     for (const [name, job] of Object.entries(await readJobs())) {
       const file = await folder.write(`${name}.sh`, scriptOf(job));
       const { code, stdout } = await shellcheck(file);

@@ -8,8 +8,8 @@ const skip = await missing('yamllint');
 const yamllint = (file: string) =>
   runProcess('yamllint', ['--strict', '--config-file', example('.yamllint.yaml'), file]);
 
-describe('the YAML of the examples', { skip }, () => {
-  it('is what yamllint wants, in every file', async () => {
+describe('YAML files of the examples', { skip }, () => {
+  it('pass yamllint', async () => {
     const names = await readdir(EXAMPLES, { recursive: true });
     const files = names.filter((name) => /\.ya?ml$/.test(name));
     assert.deepEqual(files.filter((name) => !name.startsWith('.')).sort(), [
@@ -29,7 +29,7 @@ describe('the YAML of the examples', { skip }, () => {
     assert.equal(code, 0);
   });
 
-  it('would not be, with a key that is there twice', async () => {
+  it('fail yamllint with a duplicate key', async () => {
     const { write, remove } = await makeFolder();
     try {
       const text = broken(

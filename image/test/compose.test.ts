@@ -17,7 +17,7 @@ const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
 const ONE_SHOT = 'bucket';
 
 describe('compose.yaml', () => {
-  it('is what the Compose Specification wants, and would not be, misspelled', async () => {
+  it('is valid by the Compose Specification, and invalid with a misspelled key', async () => {
     assert.deepEqual(await composeFaults(parseCompose(text)), []);
     const wrong = parseCompose(text.replace('stop_grace_period: 15s', 'stop_grace_periods: 15s'));
     assert.notDeepEqual(await composeFaults(wrong), []);
@@ -25,13 +25,13 @@ describe('compose.yaml', () => {
     assert.notDeepEqual(await composeFaults(noDuration), []);
   });
 
-  it('is what yamllint wants', { skip: noYamllint }, async () => {
+  it('passes yamllint as a Compose file', { skip: noYamllint }, async () => {
     const words = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
     const { code, stdout } = await runProcess('yamllint', words, { cwd: CHECKOUT });
     assert.deepEqual([code, stdout], [0, '']);
   });
 
-  it('has two processes that serve the API, two that work, and one address for all', () => {
+  it('has two API processes, two workers and one address for all', () => {
     const processes = (role: string) =>
       serving
         .filter(([, { command }]) => command?.join(' ') === `serve --role ${role}`)
@@ -43,7 +43,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives no container more than it needs', () => {
+  it('gives every container only the privileges it needs', () => {
     for (const [name, service] of services) {
       assert.deepEqual([service.read_only, service.init, service.cap_drop], [true, true, ['ALL']], name);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
       assert.deepEqual([deploy.resources.limits.memory, stop_grace_period], ['512m', '15s'], name);
   });
 
-  it('checks the health of every service, and starts each after those that it needs', () => {
+  it('checks the health of every service and starts each after its dependencies', () => {
     for (const [name, { healthcheck, depends_on }] of services) {
       assert.equal(healthcheck.disable ?? healthcheck.test?.[0], name === ONE_SHOT ? true : 'CMD', name);
       for (const [needed, { condition }] of Object.entries(depends_on)) {
@@ -73,7 +73,7 @@ describe('compose.yaml', () => {
       assert.deepEqual(Object.keys(depends_on), ['postgres', ONE_SHOT], name);
   });
 
-  it('names versions, and files that are there', async () => {
+  it('names image versions and existing files', async () => {
     for (const [name, { image, volumes }] of services) {
       assert.match(image, /:v?\d+\.\d+/, name);
       for (const volume of volumes.filter((each) => each.startsWith('./')))
@@ -81,7 +81,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('sets what the service reads, the same for all of its processes', async () => {
+  it('sets known settings of the service, the same for all processes', async () => {
     const names = await readNames();
     for (const [name, { environment }] of ours) {
       for (const setting of Object.keys(environment)) assert.ok(names.has(setting), `${name} ${setting}`);
@@ -89,7 +89,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('holds no secret: each comes from .env, of which there is an example for development only', async () => {
+  it('takes secrets from .env, and provides an example of it for development only', async () => {
     const example = await readFile(path.join(CHECKOUT, '.env.example'), 'utf8');
     const values = new Map(
       [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
       assert.match(await readFile(path.join(CHECKOUT, file), 'utf8'), /^(\.env|\*)$/m, file);
   });
 
-  it('has a load balancer that knows the API processes, asks for their health, and buffers no upload', async () => {
+  it('has a load balancer that knows the API processes, checks their health and does not buffer uploads', async () => {
     const caddyfile = await readFile(path.join(CHECKOUT, 'image/caddy/Caddyfile'), 'utf8');
     const directives = caddyfile.replace(/^\s*#.*$/gm, '');
     const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(directives) ?? [];

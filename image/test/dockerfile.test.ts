@@ -17,21 +17,21 @@ const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
 describe('the Dockerfile', () => {
-  it('has the instructions that Docker knows, and would not, with a misspelled one', () => {
+  it('has only instructions that Docker knows', () => {
     const unknown = (of: readonly Stage[]) =>
       of.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
     assert.deepEqual(unknown(stages), []);
     assert.equal(unknown(parseDockerfile('FROM node:24\nENTRYPONT ["node"]\n')).length, 1);
   });
 
-  it('names every base image with a full version, the one that `npm ci` brings', async () => {
+  it('names every base image with a full version, that of `npm ci`', async () => {
     const { version } = JSON.parse(
       await readFile(path.join(CHECKOUT, 'node_modules/node/package.json'), 'utf8'),
     );
     for (const { image } of stages) assert.equal(image, `node:${version}-bookworm-slim`);
   });
 
-  it('copies what is there', async () => {
+  it('copies existing files only', async () => {
     const copies = stages
       .flatMap(({ instructions }) => instructions)
       .filter((each) => each.keyword === 'COPY');
@@ -47,7 +47,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('runs as a user who is no root, by number, so that Kubernetes can tell', () => {
+  it('runs as a non-root user with a numeric id, which Kubernetes can verify', () => {
     assert.deepEqual(
       only('USER').map(({ text }) => text),
       ['1000:1000'],
@@ -59,13 +59,13 @@ describe('the Dockerfile', () => {
     );
   });
 
-  it('starts Node itself, without a shell that would keep signals to itself', () => {
+  it('starts Node directly, without a shell that would keep signals', () => {
     for (const keyword of ['ENTRYPOINT', 'CMD']) assert.match(only(keyword)[0]?.text ?? '', /^\["/);
     assert.equal(only('STOPSIGNAL')[0]?.text, 'SIGTERM');
     assert.match(only('HEALTHCHECK')[0]?.text ?? '', /^CMD \["/);
   });
 
-  it('names files of the image that the build puts there', async () => {
+  it('names files that the image build creates', async () => {
     const build = await readFile(path.join(CHECKOUT, 'image/build.sh'), 'utf8');
     const [, script = ''] = healthcheckOf(final.instructions);
     for (const file of [script, only('ENTRYPOINT')[0]?.words[1] ?? '']) {
@@ -75,15 +75,15 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('sets what the service reads', async () => {
+  it('sets environment variables that the service reads', async () => {
     const names = await readNames();
     for (const [name] of only('ENV').flatMap(settingsOf)) assert.ok(names.has(name), name);
   });
 });
 
-describe('the scripts of the image', { skip: await missing('shellcheck') }, () => {
+describe('scripts of the image', { skip: await missing('shellcheck') }, () => {
   for (const script of ['image/build.sh', 'image/postgres/create-database.sh'])
-    it(`${script} is what shellcheck wants`, async () => {
+    it(`passes shellcheck: ${script}`, async () => {
       const { code, stdout } = await runProcess('shellcheck', [path.join(CHECKOUT, script)]);
       assert.deepEqual([code, stdout], [0, '']);
     });

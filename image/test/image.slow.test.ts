@@ -19,7 +19,7 @@ const skip =
     ? 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql'
     : await whyNoContainers();
 
-describe('the image, with a root file system that cannot be written', { skip }, () => {
+describe('the image with a read-only root file system', { skip }, () => {
   let image: Image;
   let neighbours: Neighbours;
   let untouched: string[];
@@ -69,7 +69,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     assert.doesNotMatch(container.output.stderr, /EROFS|EACCES|EPERM|read-only/i);
   };
 
-  it('holds no sources, no tools and no PostgreSQL, and nothing that its user may change', async () => {
+  it('contains no sources, no tools and no PostgreSQL, and nothing its user can change', async () => {
     const app = path.join(image.root, 'app');
     assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['console', 'ocsf', 'server']);
     assert.deepEqual((await readdir(path.join(app, 'packages/server'))).sort(), [
@@ -93,13 +93,13 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     }
   });
 
-  it('says that it needs DATABASE_URL, as it brings no PostgreSQL', async () => {
+  it('reports that DATABASE_URL is required', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^sluice: .*set DATABASE_URL to a PostgreSQL of your own\n$/);
   });
 
-  it('makes the bucket of its settings, once', async () => {
+  it('creates the configured bucket once', async () => {
     const options = { env: neighbours.settings, entrypoint: ['node', '/app/image/create-bucket.js'] };
     // Docker adds no command of the image where the entry point is another.
     const make = async () => (await runImage({ ...image, cmd: [] }, [], options)).stdout;
@@ -109,7 +109,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     );
   });
 
-  it('serves the API and works in two containers, of which neither writes anything', async () => {
+  it('serves the API and processes uploads in two containers that write nothing', async () => {
     const [apiPorts, workerPorts] = [await ports(), await ports()];
     const api = { env: { ...neighbours.settings, ...apiPorts } };
     const worker = { env: { ...neighbours.settings, ...workerPorts } };
@@ -137,7 +137,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     assert.deepEqual(await stateOf(image.root), untouched);
   });
 
-  it('does everything in one container by default, and writes blobs to /data and nothing else', async () => {
+  it('runs all parts in one container by default and writes only to /data', async () => {
     const data = path.join(neighbours.folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await chown(data, 1000, 1000);
@@ -150,7 +150,7 @@ describe('the image, with a root file system that cannot be written', { skip }, 
     assert.deepEqual(await stateOf(image.root), untouched);
   });
 
-  it('does not start where there is no place for its blobs', async () => {
+  it('does not start without a place for its blobs', async () => {
     const { DATABASE_URL = '' } = neighbours.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);

@@ -16,7 +16,7 @@ import { startBrowser } from './support/start-browser.ts';
 const DAY_MS = 86_400_000;
 const prefixOf = (key: string) => key.split('.')[0] ?? '';
 
-describe('API keys', { skip: withoutBrowser }, () => {
+describe('the API keys page', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -52,7 +52,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     return key;
   };
 
-  it('lists the keys of the tenant with their users and permissions, and marks the one in use', async () => {
+  it('lists the API keys of the tenant with users and permissions, and marks the current one', async () => {
     const console = await openConsole(browser, service, { path: '/api-keys' });
     const { page, assertQuiet } = console;
     await page.getByText('2 keys').waitFor();
@@ -66,7 +66,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('makes a key, shows it once and not by accident, and it does what it may and nothing else', async () => {
+  it('creates an API key with the chosen permissions and shows it once', async () => {
     const console = await openConsole(browser, service, {
       path: '/api-keys',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -110,7 +110,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('makes a key that never expires, one until the end of a day, and one for another user', async () => {
+  it('creates API keys without expiry, with an expiry date, and for another user', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys' });
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('for ever');
@@ -134,7 +134,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says to a key without manage_users what it may not give, and shows it no users', async () => {
+  it('shows no users and no grantable permissions to a key without manage_users', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key: narrowed });
     await page.getByRole('row', { name: new RegExp(`This key ${prefixOf(narrowed)}`) }).waitFor();
     await page.getByText(/This key is narrowed and may not manage ingestions/).waitFor();
@@ -150,7 +150,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says to a key without manage_account that it may not see keys', async () => {
+  it('explains to a key without manage_account that it cannot see API keys', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'manage_ingestions');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const console = await openConsole(browser, service, { path: '/api-keys', key });
@@ -162,7 +162,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('revokes a key, which the service refuses from then on, and filters by that in the address', async () => {
+  it('revokes an API key and keeps the filter for revoked keys in the URL', async () => {
     const key = await createKey(service, service.tenantId, 'pipeline@example.com');
     const console = await openConsole(browser, service, { path: `/api-keys?search=${prefixOf(key)}` });
     const { page, assertQuiet } = console;
@@ -187,7 +187,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('signs out whoever revokes the key in use, and says why', async () => {
+  it('signs out when the current API key is revoked, and gives the reason', async () => {
     const key = await createKey(service, service.tenantId, 'pipeline@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys', key });
     await page.getByRole('button', { name: `Revoke ${prefixOf(key)}` }).click();
@@ -199,7 +199,7 @@ describe('API keys', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps what it shows while the service is away, and goes on when it is back', async () => {
+  it('keeps the list of API keys on screen during an outage and recovers by itself', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/api-keys' });
     await page.getByRole('row', { name: /This key/ }).waitFor();
     await service.end();

@@ -9,14 +9,14 @@ import { run } from '../../server/test/support/process.ts';
 const TYPES = new URL('../src/lib/api/schema.d.ts', import.meta.url);
 const GENERATOR = createRequire(import.meta.url).resolve('openapi-typescript/package.json');
 
-describe('the types of the API', () => {
+describe('the API types of the console', () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('are those of the description that the service gives: npm run generate:api --workspace @sluice/console', async () => {
+  it('match the OpenAPI description: npm run generate:api --workspace @sluice/console', async () => {
     const command = path.join(path.dirname(GENERATOR), 'bin/cli.js');
     const words = [command, `${service.url}/api/v1/openapi.json`];
     const { code, stdout, stderr } = await run(process.execPath, words, { env: { PATH: process.env.PATH } });

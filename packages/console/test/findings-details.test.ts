@@ -52,7 +52,7 @@ const RECORDS = [
 /** Numbers and escapes that do not come out of JSON.parse as they went in. */
 const TEXT = `[${RECORDS.map((each) => JSON.stringify(each).replace('{', '{ "odd": [1e2, 12345678901234567890, "\\u0041\\/"],'))}]`;
 
-describe('the details of a finding', { skip: withoutBrowser }, () => {
+describe('finding details', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let client: Client;
@@ -77,7 +77,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
   };
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  it('shows what strangers wrote as text and light markup, and runs nothing of it', async () => {
+  it('renders texts of a finding as text and light markup, without running scripts', async () => {
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
     const panel = page.getByRole('dialog', { name: '<img src=x onerror="window.harmed = 6"> **title**' });
     const check = panel.getByRole('region', { name: 'Check' });
@@ -107,7 +107,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the record when somebody wants it, and copies it as it came, byte for byte', async () => {
+  it('shows the record of a finding on request and copies it byte for byte', async () => {
     const id = await idOf('hostile');
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
     await page.getByRole('button', { name: 'Show the record' }).click();
@@ -127,7 +127,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('opens from the list by Enter, goes on by J, K and the buttons, and closes by Escape and the back button', async () => {
+  it('opens and steps through findings with Enter, J, K and buttons, and closes with Escape and Back', async () => {
     const { page, assertQuiet } = await open('/findings');
     const { body } = await client.get<Resource[]>('/findings');
     const ids = body.data.map(({ id }) => id);
@@ -163,7 +163,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('leads to the findings of the same account, check and resource, to the scan and to the upload', async () => {
+  it('links to findings of the same account, check and resource, to the scan and to the upload', async () => {
     const { page } = await open(`/findings?finding=${await idOf('plain-1')}`);
     const panel = page.getByRole('dialog', { name: 'Plain 1' });
     const { relationships } = (await client.get<Resource>(`/findings/${await idOf('plain-1')}`)).body.data;
@@ -182,7 +182,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Remove the filter Provider: aws 111122223333' }).waitFor();
   });
 
-  it('says that a finding or its record is not there any more', async () => {
+  it('reports that a finding or its record no longer exists', async () => {
     const id = await idOf('gone');
     const { page, assertAccessible } = await open('/findings?finding=nothing');
     await page.getByText('This finding is not there').waitFor();
@@ -211,7 +211,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     await held.letGo();
   });
 
-  it('can be read by everybody: in the light, in the dark, and on a phone', async () => {
+  it('shows accessible finding details in light and dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
     await shown.page.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
     await shown.page.getByRole('button', { name: 'Show the record' }).click();
@@ -220,7 +220,7 @@ describe('the details of a finding', { skip: withoutBrowser }, () => {
     shown.assertQuiet();
   });
 
-  it('tell what has become of it: first seen, in the upload before, since when, and last seen', async () => {
+  it('shows the history of a finding: first seen, previous status, status since, last seen', async () => {
     const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
     const turned = (time: number, status_code: string) =>
       record({ time, status_code, finding_info: { uid: 'turned', title: 'Turned' } });

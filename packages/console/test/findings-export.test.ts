@@ -48,7 +48,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     return (await walkPages(service, first, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('writes every finding under the filters as NDJSON', async () => {
+  it('exports all filtered findings as NDJSON', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/findings?status=FAIL&sort=status',
     });
@@ -67,7 +67,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('writes CSV that reads back as the findings, and that no spreadsheet takes for formulas', async () => {
+  it('exports CSV that matches the findings and contains no formulas', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/findings' });
     const { text } = await exported(page, '2,600 findings as CSV');
     const [head = [], ...rows] = readCsv(text);
@@ -87,7 +87,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('waits as long as the service asks, goes on by itself, and stops when somebody cancels', async () => {
+  it('waits during an export as long as the service requests, resumes by itself, and can be cancelled', async () => {
     const { page } = await openConsole(browser, service, { path: '/findings' });
     let asked = 0;
     let isLimited = true;

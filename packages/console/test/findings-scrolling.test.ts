@@ -11,7 +11,7 @@ import { startBrowser } from './support/start-browser.ts';
 
 const COUNT = 20_000;
 
-describe('scrolling through very many findings', { skip: withoutBrowser }, () => {
+describe('scrolling through a long list of findings', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -62,7 +62,7 @@ describe('scrolling through very many findings', { skip: withoutBrowser }, () =>
     return ids;
   };
 
-  it('shows the right rows wherever the scroll bar is moved to, and asks only for what stays in sight', async () => {
+  it('shows the right findings at any scroll position and loads only those that stay visible', async () => {
     const { page, grid, assertQuiet } = await open();
     assert.equal(await grid.getAttribute('aria-rowcount'), String(COUNT + 1));
     await assertRight(page, 0);
@@ -89,7 +89,7 @@ describe('scrolling through very many findings', { skip: withoutBrowser }, () =>
     assertQuiet();
   });
 
-  it('goes by keys to the next row, the next page, the end and the start', async () => {
+  it('moves by keyboard to the next finding, the next page, the end and the start', async () => {
     const { page, grid, assertQuiet, assertAccessible } = await open();
     await grid.focus();
     const isAt = async (place: number) => {
@@ -120,7 +120,7 @@ describe('scrolling through very many findings', { skip: withoutBrowser }, () =>
     assertQuiet();
   });
 
-  it('goes on to findings whose rows are not loaded yet, and back to where it was', async () => {
+  it('opens findings whose rows are not loaded yet and returns to the previous position', async () => {
     const { page, grid, assertQuiet } = await open();
     await grid.evaluate((element) => {
       element.scrollTop = 40 * 5000;
@@ -142,7 +142,7 @@ describe('scrolling through very many findings', { skip: withoutBrowser }, () =>
     assertQuiet();
   });
 
-  it('goes on by itself when the service is stopped and started again', async () => {
+  it('resumes scrolling by itself after a restart of the service', async () => {
     const { page, grid } = await open();
     await assertRight(page, 0);
     const { port } = new URL(service.url);

@@ -34,7 +34,7 @@ const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
   ),
 );
 
-describe('the list of findings', { skip: withoutBrowser }, () => {
+describe('the findings page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let client: Client;
@@ -60,7 +60,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     return body.data.map(({ attributes }) => (attributes.resource as { name: string }).name);
   };
 
-  it('filters by what is pressed, keeps it in the address, over a reload, and goes back', async () => {
+  it('filters findings by clicks and keeps filters in the URL, over a reload and with Back', async () => {
     const { page, assertQuiet } = await open('/findings');
     await countIs(page, '60 findings');
     await page.getByRole('button', { name: 'Fail 20' }).click();
@@ -85,7 +85,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('offers the values of accounts, services and others with their counts, several at once', async () => {
+  it('offers accounts, services and other values with counts, and selects several', async () => {
     const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
@@ -109,7 +109,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('asks for a value with a comma in it as one value', async () => {
+  it('filters findings by one value that contains a comma', async () => {
     const { page } = await open('/findings');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).click();
@@ -119,7 +119,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Remove the filter Service: a,b' }).waitFor();
   });
 
-  it('filters by days and by what other pages link to', async () => {
+  it('filters findings by date and by the links of other pages', async () => {
     const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
     await countIs(page, '24 findings');
     await page.getByRole('button', { name: /^Dates/ }).click();
@@ -147,7 +147,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('leaves out what the API would refuse, and says so', async () => {
+  it('drops invalid filters from the URL and reports them', async () => {
     const { page, assertQuiet, assertAccessible } = await open(
       '/findings?status=FAIL,open&severity=worst&provider=1&seen_from=2026-02-30&muted=maybe&sort=title&more=1',
     );
@@ -165,7 +165,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('sorts by the columns in the order of the API', async () => {
+  it('sorts findings by column in the order of the API', async () => {
     const { page, assertQuiet } = await open('/findings');
     for (const [head, key] of [
       ['Status', 'status'],
@@ -186,7 +186,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('searches while somebody types, without a new entry of the history for each letter', async () => {
+  it('searches findings while typing, without a history entry per letter', async () => {
     const { page } = await open('/findings?status=FAIL');
     await countIs(page, '20 findings');
     const before = await page.evaluate(() => window.history.length);
@@ -201,7 +201,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     await countIs(page, '60 findings');
   });
 
-  it('shows and hides columns, remembers it, and asks for nothing else', async () => {
+  it('shows and hides columns, remembers them, and sends no request for it', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
     const asked = page.waitForRequest((request) => {
@@ -220,7 +220,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     await grid(page).getByText('check_3').first().waitFor();
   });
 
-  it('keeps the rows until others are there, however slow they come', async () => {
+  it('keeps rows of findings until new ones arrive, however slowly', async () => {
     const { page } = await open('/findings');
     await countIs(page, '60 findings');
     let letGo = () => {};
@@ -239,7 +239,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assert.deepEqual(await resources(page), await namesOf('filter[status]=PASS'));
   });
 
-  it('says to a tenant without findings how to get some', async () => {
+  it('explains to a tenant without findings how to upload some', async () => {
     const tenant = await service.sluiceJson<{ id: string }>(
       'tenant',
       'create',
@@ -259,7 +259,7 @@ describe('the list of findings', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('can be used by everybody: in the light, in the dark, and on a phone', async () => {
+  it('shows an accessible list of findings in light and dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
     await countIs(shown.page, '20 findings');
     await assertUsableInAllLooks(shown);

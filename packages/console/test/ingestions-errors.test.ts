@@ -28,7 +28,7 @@ const ODD = arrayFile(
   { end: '' },
 );
 
-describe('the errors of a job', { skip: withoutBrowser }, () => {
+describe('errors of an ingestion', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let client: Client;
   let browser: Browser;
@@ -52,7 +52,7 @@ describe('the errors of a job', { skip: withoutBrowser }, () => {
   const codesOf = async (page: Page) =>
     new Set(await table(page).getByRole('cell').locator('code').allTextContents());
 
-  it('are listed with their places, filtered by code with counts, sorted, and paged through', async () => {
+  it('lists errors with their places, filters by code with counts, sorts and pages', async () => {
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
@@ -86,7 +86,7 @@ describe('the errors of a job', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('open beside the list with the record that they are about, and the place in it marked', async () => {
+  it('opens an error beside the list with its record and highlights the place', async () => {
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${odd}`));
     await table(page).getByRole('link', { name: '1', exact: true }).click();
     const panel = page.getByRole('dialog');
@@ -120,7 +120,7 @@ describe('the errors of a job', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('are shared by their address, also where it leads to none, on a phone and in the dark', async () => {
+  it('opens errors by URL, including unknown ones, on a phone and in dark mode', async () => {
     const [first] = (await client.get<{ id: string }[]>(`/ingestions/${odd}/errors`)).body.data;
     const options = {
       viewport: PHONE,
@@ -150,7 +150,7 @@ describe('the errors of a job', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('are saved as CSV, all that the filter leaves, and nothing in it is a formula', async () => {
+  it('exports the filtered errors as CSV without formulas', async () => {
     const [page, { assertQuiet }] = await opened(open(`/ingestions/${odd}`));
     await table(page).waitFor();
     const [head, ...rows] = rowsOf(await saved(page));

@@ -16,7 +16,7 @@ import { startBrowser } from './support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-describe('the pages of ingestions', { skip: withoutBrowser }, () => {
+describe('ingestion pages', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -35,7 +35,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
   const table = (page: Page) => page.getByRole('table', { name: 'Ingestions' });
   const filesOf = async (page: Page) => await table(page).getByRole('link').allTextContents();
 
-  it('say how a first file comes in where there is none, and show it as soon as it is there', async () => {
+  it('explains how to upload a first file and shows it as soon as it is there', async () => {
     const { page, assertQuiet, assertAccessible } = await open();
     await page.getByRole('heading', { name: 'Nothing is uploaded yet' }).waitFor();
     await page.getByText(`-F file=@findings.ocsf.json ${service.url}/api/v1/ingestions`).waitFor();
@@ -48,7 +48,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('list jobs live while one of them runs', async () => {
+  it('updates the list of ingestions while one of them runs', async () => {
     const release = await holdPending(service);
     const { body } = await client.upload([record(), 'no record'], { fileName: 'live.ocsf.json' });
     const { page, assertQuiet, assertAccessible } = await open();
@@ -70,7 +70,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('filter, search, sort and page through the address, which the back button keeps', async () => {
+  it('filters, searches, sorts and pages ingestions through the URL, with Back', async () => {
     const { page, assertQuiet } = await open();
     await table(page).waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
@@ -100,7 +100,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('show a job with its counts, sizes and links, and give its file out byte for byte', async () => {
+  it('shows an ingestion with counts, sizes and links, and downloads its file byte for byte', async () => {
     const text = JSON.stringify([record(), record({ finding_info: { uid: 'second' } })], undefined, 2);
     const fileName = '<img src=x onerror=alert(1)>.ocsf.json.gz';
     const { id } = await client.ingest(gzipSync(text), { fileName });
@@ -127,7 +127,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('say in words that a file is not kept any more, and that there is no such job', async () => {
+  it('reports an expired file and an unknown ingestion', async () => {
     const { id } = await client.ingest([record({ class_uid: 1 })], { fileName: 'old.ocsf.json' });
     await ageJob(service, id, 40);
     await service.sluiceJson('gc');
@@ -147,7 +147,7 @@ describe('the pages of ingestions', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('say instead of a list why there is none: 402 and 403', async () => {
+  it('explains why there is no list of ingestions: 402 and 403', async () => {
     const { unpaid, lacking } = await createRefusedKeys(service);
     for (const [key, title] of [
       [unpaid, 'This tenant has no active subscription'],

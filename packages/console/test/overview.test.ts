@@ -21,7 +21,7 @@ interface Summary {
   };
 }
 
-describe('the overview', { skip: withoutBrowser }, () => {
+describe('the overview page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let summary: Summary['attributes'];
@@ -60,7 +60,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     return (await figure.innerText()).split('\n')[1];
   };
 
-  it('begins with what fails, what is new and what has changed, as the API counts it', async () => {
+  it('starts with failing, new and changed findings as counted by the API', async () => {
     assert.ok(summary.failed > 50 && summary.by_delta.changed > 10);
     const { page, assertQuiet } = await openConsole(browser, service);
     const numbers = [];
@@ -73,7 +73,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('tells failing findings over time as a chart, in a sentence and as a table', async () => {
+  it('shows failing findings over time as a chart, a sentence and a table', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
     const chart = page.getByRole('figure', { name: /findings of 3 accounts failing now/ });
     await chart.getByText(`${summary.failed} findings of 3 accounts`).waitFor();
@@ -98,7 +98,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('names the accounts and the checks that are worst, and leads to their failing findings', async () => {
+  it('lists the worst accounts and checks with links to their failing findings', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
     const accounts = page.getByRole('list', { name: 'Failing findings by account' });
     const worst = summary.by_provider[0];
@@ -119,7 +119,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('lists the gravest of what the last scan has changed', async () => {
+  it('lists the most severe changes of the latest scans', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
     const changed = page.getByRole('region', { name: 'Changed since the last scan' });
     await changed.getByRole('link', { name: `All ${summary.by_delta.changed}` }).waitFor();
@@ -129,7 +129,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says what to do where nothing came in yet', async () => {
+  it('explains the next step to a tenant without uploads', async () => {
     const key = await createTenantKey(service);
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
@@ -138,7 +138,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('can be used by everybody: in the light, in the dark, and on a phone', async () => {
+  it('shows an accessible overview in light and dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service);
     await shown.page.getByRole('list', { name: 'Failing findings by check' }).waitFor();
     await shown.page.getByText('The same as a table').click();
@@ -146,7 +146,7 @@ describe('the overview', { skip: withoutBrowser }, () => {
     shown.assertQuiet();
   });
 
-  it('shows the other theme where it is chosen, and keeps it', async () => {
+  it('switches the theme and remembers it', async () => {
     const { page } = await openConsole(browser, service, { colorScheme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await ground();

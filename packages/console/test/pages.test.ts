@@ -14,7 +14,7 @@ const FIRST_PAGE_MAX_BYTES = 200_000;
 /** Cumulative Layout Shift, beyond which people notice (Web Vitals: 0.1 is still good). */
 const MAX_SHIFT = 0.02;
 
-describe('every page of the console', { skip: withoutBrowser }, () => {
+describe('all pages of the console', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   /** With the id of something that there is. */
@@ -43,7 +43,7 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     await page.waitForLoadState('networkidle');
   };
 
-  it('has a title and one heading of its own, does not jump while it comes, and asks nobody else for anything', async () => {
+  it('have a title, one heading, a stable layout, and requests to the service only', async () => {
     const titles = new Set<string>();
     for (const path of addresses) {
       const { page, context, assertQuiet } = await openConsole(browser, service, { path });
@@ -59,7 +59,7 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     assert.equal(titles.size, PAGES.length);
   });
 
-  it('has to load no more code at first than a slow line takes', async () => {
+  it('load less JavaScript at first than their budget', async () => {
     const { page } = await openConsole(browser, service);
     await settled(page);
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -74,7 +74,7 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     assert.ok(bytes > 50_000 && bytes < FIRST_PAGE_MAX_BYTES, `${bytes} bytes`);
   });
 
-  it('is reached by keyboard alone, from signing in on', async () => {
+  it('can be reached with the keyboard alone, from sign-in on', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').waitFor();
     await page.keyboard.type(service.key);
@@ -114,7 +114,7 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('has its link in sight on a phone', async () => {
+  it('have a visible link on a phone', async () => {
     const { page } = await openConsole(browser, service, {
       path: '/subscription',
       viewport: { width: 390, height: 844 },
@@ -124,7 +124,7 @@ describe('every page of the console', { skip: withoutBrowser }, () => {
     assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
   });
 
-  it('says of an address that there is none', async () => {
+  it('include a page for unknown URLs', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans/' });
     await settled(page);
     const answer = await fetch(`${service.url}/nowhere`);

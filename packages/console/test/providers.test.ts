@@ -19,7 +19,7 @@ interface Subscription extends Resource {
   readonly attributes: { readonly providers: number };
 }
 
-describe('providers', { skip: withoutBrowser }, () => {
+describe('the providers page', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -53,7 +53,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('lists the accounts of the tenant with their findings, and what strangers wrote as text', async () => {
+  it('lists the accounts of the tenant with their findings, and renders names as text', async () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     await page.getByText('4 providers').waitFor();
@@ -77,7 +77,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps filters and order in the address, and goes back through them', async () => {
+  it('keeps filters and order of providers in the URL, with Back', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/providers?provider_type=aws&sort=-account',
     });
@@ -103,7 +103,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('gives an account an alias, says at the field what is wrong with one, and takes it away', async () => {
+  it('sets and removes the alias of an account and shows errors at the field', async () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     const aliasOf = async (account: string) =>
@@ -128,7 +128,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says to a key without manage_providers that it may not', async () => {
+  it('explains to a key without manage_providers that it cannot change accounts', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'manage_ingestions');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
@@ -146,7 +146,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('deletes a provider: one billable less everywhere, its job and file stay, and it counts again after an upload', async () => {
+  it('deletes a provider, which is no longer counted, keeps its job and file, and returns with an upload', async () => {
     const before = await counted();
     const id = await idOf('222');
     const console = await openConsole(browser, service, { path: '/subscription' });
@@ -178,7 +178,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says where nothing has come in how a provider is made', async () => {
+  it('explains to a tenant without uploads how a provider is created', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
     const key = await createKey(service, id, 'fresh@example.com');
@@ -188,7 +188,7 @@ describe('providers', { skip: withoutBrowser }, () => {
     console.assertQuiet();
   });
 
-  it('says in the dialog that the service is away, and saves when it is back', async () => {
+  it('reports an outage in the dialog and saves afterwards', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
     await page.getByRole('button', { name: 'Change the alias of 333' }).click();
     await page.getByRole('dialog').getByLabel('Alias').fill('Later');

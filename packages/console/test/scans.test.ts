@@ -14,7 +14,7 @@ import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
 import { startBrowser } from './support/start-browser.ts';
 
-describe('scans', { skip: withoutBrowser }, () => {
+describe('the scans pages', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -33,7 +33,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('lists what came in of every account of the tenant, newest first, with counts as in the files', async () => {
+  it('lists scans of all accounts newest first, with counts as in the files', async () => {
     const console = await openConsole(browser, service, { path: '/scans' });
     const { page, assertQuiet } = console;
     await page.getByText('9 scans').waitFor();
@@ -53,7 +53,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps filters, order and page in the address, and goes back through them', async () => {
+  it('keeps filters, order and page of scans in the URL, with Back', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/scans?provider_type=aws&uid=night-1,night-3&sort=-records&colour=blue&provider=nonsense&from=yesterday',
     });
@@ -102,14 +102,14 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says of a page beyond the end what it is, and leads back', async () => {
+  it('reports a page beyond the last one and links back', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans?page=7' });
     await page.getByRole('heading', { name: 'This page is beyond the end of the list' }).waitFor();
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.getByText('9 scans').waitFor();
   });
 
-  it('shows one scan with its counts, its findings and the scan before', async () => {
+  it('shows a scan with its counts, its findings and the previous scan', async () => {
     const last = seeded.all.find(
       ({ uid, type, account }) => uid === 'night-3' && type === 'aws' && account === '111',
     );
@@ -160,14 +160,14 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says of an unknown scan that there is none', async () => {
+  it('reports an unknown scan', async () => {
     const { page } = await openConsole(browser, service, {
       path: '/scans/0198a000-0000-7000-8000-000000000009',
     });
     await page.getByText('There is no scan with this id').waitFor();
   });
 
-  it('shows scans without their files to a key that may not read jobs', async () => {
+  it('shows scans without their files to a key that cannot read ingestions', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'manage_scans');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans?account=222', key });
@@ -178,7 +178,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('still shows scans to a tenant whose subscription has ended, and says so', async () => {
+  it('shows scans after the end of the subscription, with a notice', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', other.id, 'none');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans', key: other.key });
     await page.getByText('1 scan', { exact: true }).waitFor();
@@ -186,7 +186,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says how to push where nothing has come in, and shows the first scan by itself', async () => {
+  it('explains how to push to a tenant without uploads and shows the first scan by itself', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
     const key = await createKey(service, id, 'fresh@example.com');
@@ -203,7 +203,7 @@ describe('scans', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps what it shows while the service is away, and goes on when it is back', async () => {
+  it('keeps the scans on screen during an outage and recovers by itself', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans' });
     await page.getByText('9 scans').waitFor();
     await service.end();

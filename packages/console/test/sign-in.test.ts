@@ -20,7 +20,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  it('asks for a key, and leads on to the address that was asked for', async () => {
+  it('asks for an API key and continues to the requested URL', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/providers?type=aws',
       key: null,
@@ -34,7 +34,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the key for the tab only: over a reload, in no other tab, in no address, and not after signing out', async () => {
+  it('keeps the API key in this tab only: over a reload, in no URL, and not after signing out', async () => {
     const { page, context, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -52,7 +52,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says of a key that the service does not accept why, and lets in after another', async () => {
+  it('explains why an API key is not accepted, and accepts another', async () => {
     const { page, assertAccessible } = await openConsole(browser, service, { key: null });
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Paste an API key').waitFor();
@@ -65,7 +65,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Findings' }).waitFor();
   });
 
-  it('says what a key may not do: 402 without a subscription, 403 without the permission', async () => {
+  it('explains what an API key lacks: 402 without a subscription, 403 without the permission', async () => {
     const { unpaid, lacking } = await createRefusedKeys(service);
     for (const [key, words] of [
       [unpaid, /no active subscription.*\(402\)/],
@@ -78,7 +78,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('asks again where the key is revoked meanwhile, and shows then what was on the screen', async () => {
+  it('asks for a key again when it is revoked, and returns to the same page', async () => {
     await createUser(service, service.tenantId, 'other@example.com');
     const key = await createKey(service, service.tenantId, 'other@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });

@@ -48,7 +48,7 @@ describe('the console below a path of a proxy', { skip: withoutBrowser }, () => 
     await sandbox.clear();
   });
 
-  it('finds its files, its pages and the API there, and its links lead nowhere else', async () => {
+  it('loads files, pages and the API below the path of a proxy, and links only there', async () => {
     await createClient(service.url, service.key).ingest([record()]);
     const { page, assertQuiet } = await openConsole(browser, { url, key: service.key }, { path: '/scans' });
     await page.getByRole('table', { name: 'Scans' }).getByRole('row').nth(1).waitFor();

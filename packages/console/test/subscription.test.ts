@@ -12,7 +12,7 @@ import { assertUsableInAllLooks } from './support/looks.ts';
 import { rowsOf } from './support/rows.ts';
 import { startBrowser } from './support/start-browser.ts';
 
-describe('the subscription', { skip: withoutBrowser }, () => {
+describe('the subscription page', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -32,7 +32,7 @@ describe('the subscription', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('says that it is active, what it counts, and who changes it', async () => {
+  it('shows an active subscription, what it counts, and who can change it', async () => {
     const console = await openConsole(browser, service, { path: '/subscription' });
     const { page, assertQuiet } = console;
     await page.getByText('Active', { exact: true }).waitFor();
@@ -52,7 +52,7 @@ describe('the subscription', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('says of a tenant without one that uploads are refused, and how it becomes active, which the command does', async () => {
+  it('explains to a tenant without a subscription that uploads are rejected, and how to activate it', async () => {
     const poor = await service.sluiceJson<{ id: string }>(
       'tenant',
       'create',
@@ -76,7 +76,7 @@ describe('the subscription', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows it as soon as the service is back', async () => {
+  it('shows the subscription as soon as the service is back', async () => {
     await service.end();
     const { page } = await openConsole(browser, await restarted(), {
       path: '/subscription',

@@ -17,7 +17,7 @@ import { startBrowser } from './support/start-browser.ts';
 const MIB = 2 ** 20;
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };
 
-describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
+describe('failing uploads', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -48,7 +48,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     return body.data.length;
   };
 
-  it('ends well after the service was killed in the middle of it and started again, with one job', async () => {
+  it('finishes an upload with one job although the service was killed and restarted', async () => {
     const { page, assertQuiet } = await openIngestions();
     await throttleUploads(page, MIB / 2);
     await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));
@@ -67,7 +67,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('makes no second job where the answer to the first try was lost', async (t) => {
+  it('creates no second job when the response to the first try is lost', async (t) => {
     const proxy = await startCuttingProxy(service.url);
     t.after(() => proxy.stop());
     const { page, assertQuiet } = await openIngestions({ url: proxy.url });
@@ -79,7 +79,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('is told in the words of the service: 402, 403 and 413, each to be tried again', async () => {
+  it('shows the messages for 402, 403 and 413 with a retry button', async () => {
     const { unpaid, lacking } = await createRefusedKeys(service);
     const packed = localFile('packed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, words] of [
@@ -101,7 +101,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('is repeated by itself after a 503, as long after it as the service asks, and by hand after a 507', async () => {
+  it('retries an upload after a 503 by itself at the requested time, and after a 507 by hand', async () => {
     const { page, assertQuiet } = await openIngestions();
     const answers = [
       { status: 503, code: 'too_many_uploads', detail: 'This upload has waited for its turn', seconds: '2' },
@@ -132,7 +132,7 @@ describe('an upload that goes wrong', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('ends the session where the key is revoked meanwhile, and says so', async () => {
+  it('ends the session with a message when the API key is revoked during an upload', async () => {
     await createUser(service, tenantId, 'other@example.com');
     const other = await createKey(service, tenantId, 'other@example.com');
     const { page, assertQuiet } = await openIngestions({ key: other });

@@ -12,7 +12,7 @@ import { startBrowser } from './support/start-browser.ts';
 
 const MIB = 2 ** 20;
 
-describe('the progress of uploads', { skip: withoutBrowser }, () => {
+describe('upload progress', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the progress of uploads', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  it('shows how much is sent, two files at a time, then how far the job is, and asks before the page is left', async () => {
+  it('shows the progress of two uploads at a time and of their jobs, and asks before the page is left', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     const release = await holdPending(service);
     await throttleUploads(page, MIB / 2);

@@ -36,7 +36,7 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     (await client.get<{ meta: { file_name: string } }[]>('/ingestions?page[size]=100')).body;
   const jobsNamed = async (name: string) => (await jobs()).data.filter(({ meta }) => meta.file_name === name);
 
-  it('takes files dropped on any page, says of a bad one why it is not sent, and takes the others', async () => {
+  it('accepts files dropped on any page, and explains why an invalid one is not uploaded', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
         path: '/providers',
@@ -75,7 +75,7 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('lets what is dragged otherwise alone', async () => {
+  it('ignores dragged items that are not files', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     await page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
     const isPrevented = await page.evaluate(() => {
@@ -89,7 +89,7 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('checks names, sizes and beginnings before it sends anything, and takes gzip and zstd', async () => {
+  it('checks names, sizes and first bytes of files before the upload, and accepts gzip and zstd', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/ingestions',
       viewport: PHONE,
@@ -125,7 +125,7 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows file names as the text that they are, and tells the milestones to those who hear the page', async () => {
+  it('renders file names as text and announces upload milestones to screen readers', async () => {
     const name = `<img src=x onerror="alert(1)">.ocsf.json`;
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     await pickFiles(page, await exampleFile(name));

@@ -11,8 +11,8 @@ import { ALL_SCOPES, type ClientOptions, scannerClient } from './support/scanner
 const organizations = emulators();
 after(() => organizations.stopAll());
 
-describe('a token request', () => {
-  it('gets a token bound to the DPoP key, with the scopes as an array', async () => {
+describe('token requests', () => {
+  it('issues a token bound to the DPoP key, with the scopes as an array', async () => {
     const emulator = await organizations.start();
     const token = await (await scannerClient(emulator)).token();
     assert.deepEqual([token.token_type, token.expires_in, token.scope], ['dpop', 3600, ALL_SCOPES]);
@@ -21,7 +21,7 @@ describe('a token request', () => {
     assert.deepEqual([typeof cnf, iss, aud], ['object', emulator.url, emulator.url]);
   });
 
-  it('gets a Bearer token where DPoP is off, even with a proof', async () => {
+  it('issues a Bearer token when DPoP is off, even with a proof', async () => {
     const emulator = await organizations.start({ dpop: 'off' });
     const token = await (await scannerClient(emulator)).token();
     assert.equal(token.token_type, 'bearer');
@@ -29,7 +29,7 @@ describe('a token request', () => {
     assert.equal((await client.get('/api/v1/zones')).status, 200);
   });
 
-  it('gets what it asks for where DPoP is optional', async () => {
+  it('issues the requested kind of token when DPoP is optional', async () => {
     const emulator = await organizations.start({ dpop: 'optional' });
     const types = [];
     for (const dpop of [true, false]) {
@@ -39,7 +39,7 @@ describe('a token request', () => {
     assert.deepEqual(types, ['dpop', 200, 'bearer', 200]);
   });
 
-  it('may name the issuer as the audience of its assertion', async () => {
+  it('accepts the issuer as the audience of a client assertion', async () => {
     const emulator = await organizations.start();
     await (await scannerClient(emulator, { audience: emulator.url })).token();
     assert.equal(emulator.tokenRequests.at(-1)?.status, 200);
@@ -64,7 +64,7 @@ describe('a token request', () => {
     ['for no scope that is granted', { scope: 'directory.idps.read' }, 400, 'consent_required'],
   ];
   for (const [what, options, status, error] of refusals)
-    it(`${what} is refused with ${status} ${error}`, async () => {
+    it(`rejects ${what} with ${status} ${error}`, async () => {
       const emulator = await organizations.start({ grantedScopes: ['directory.policies.read'] });
       const client = await scannerClient(emulator, { scope: 'directory.policies.read', ...options });
       await assert.rejects(client.token(), (refusal) => {
@@ -79,7 +79,7 @@ describe('a token request', () => {
       assert.deepEqual([logged, reason], [status, error]);
     });
 
-  it('is refused when its assertion or its proof was used before', async () => {
+  it('rejects an assertion or a proof that was used before', async () => {
     const emulator = await organizations.start();
     const htu = `${emulator.url}/oauth2/v1/token`;
     const proof = await proofKey();
@@ -89,7 +89,7 @@ describe('a token request', () => {
     assert.equal((await askForToken(emulator, await clientAssertion(emulator), jwt)).status, 400);
   });
 
-  it('meets a nonce challenge, and so does the first request to the API', async () => {
+  it('sends a nonce challenge for the first token request and the first API request', async () => {
     const emulator = await organizations.start({ requireNonce: true });
     const client = await scannerClient(emulator);
     assert.equal((await client.get('/api/v1/zones')).status, 200);
@@ -107,7 +107,7 @@ describe('a token request', () => {
     );
   });
 
-  it('gets a token that the API refuses once it has expired', async () => {
+  it('rejects an expired access token', async () => {
     // A token's times are whole seconds: one of a single second may be over at once.
     const emulator = await organizations.start({ tokenLifetimeSeconds: 4 });
     const client = await scannerClient(emulator);

@@ -7,7 +7,7 @@ import { emulators } from './support/emulators.ts';
 const organizations = emulators();
 after(() => organizations.stopAll());
 
-describe('the management API', () => {
+describe('DPoP proofs', () => {
   let emulator: Emulator;
   let token: Awaited<ReturnType<typeof boundToken>>;
   before(async () => {
@@ -15,7 +15,7 @@ describe('the management API', () => {
     token = await boundToken(emulator);
   });
 
-  it('takes a proof once', async () => {
+  it('accepts a DPoP proof once', async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones', proof)).status, 200);
     const replayed = await token.get('/api/v1/zones', proof);
@@ -27,7 +27,7 @@ describe('the management API', () => {
     );
   });
 
-  it('takes a proof whose htu leaves out the query of the request', async () => {
+  it('accepts a DPoP proof whose htu lacks the query of the request', async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones?limit=1', proof)).status, 200);
   });
@@ -40,20 +40,20 @@ describe('the management API', () => {
     'an hour ago': { iat: Math.floor(Date.now() / 1000) - 3600 },
   };
   for (const [what, claims] of Object.entries(wrong))
-    it(`refuses a proof for ${what}`, async () => {
+    it(`rejects a DPoP proof for ${what}`, async () => {
       const answer = await token.get('/api/v1/zones', await token.proofFor('/api/v1/zones', claims));
       assert.equal(answer.status, 401);
       assert.equal(emulator.requests.at(-1)?.proof, 'refused');
     });
 
-  it('refuses a proof of another key than that of the token', async () => {
+  it('rejects a DPoP proof by another key than that of the token', async () => {
     const [, payload = ''] = (await token.proofFor('/api/v1/zones')).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const stranger = await proofKey();
     assert.equal((await token.get('/api/v1/zones', await stranger(claims))).status, 401);
   });
 
-  it('refuses a bound token as a Bearer token, and one without a proof', async () => {
+  it('rejects a bound token as a Bearer token or without a proof', async () => {
     const proof = await token.proofFor('/api/v1/zones');
     assert.equal((await token.get('/api/v1/zones', proof, 'Bearer')).status, 401);
     const bare = await fetch(`${emulator.url}/api/v1/zones`, {
@@ -63,7 +63,7 @@ describe('the management API', () => {
     assert.equal(emulator.requests.at(-1)?.proof, 'none');
   });
 
-  it('refuses the token of another organization', async () => {
+  it('rejects the token of another organization', async () => {
     const other = await boundToken(await organizations.start());
     const { accessToken } = other;
     const answer = await fetch(`${emulator.url}/api/v1/zones`, {

@@ -12,8 +12,8 @@ const withFaults = async (...faults: Fault[]) => {
   return { emulator, client: await scannerClient(emulator) };
 };
 
-describe('a fault', () => {
-  it('answers with its status, headers and an error in the vendor shape, as often as it says', async () => {
+describe('fault injection', () => {
+  it('responds with the status, headers and vendor error of a fault as often as requested', async () => {
     const { client } = await withFaults({
       path: '/api/v1/zones',
       answer: 503,
@@ -33,7 +33,7 @@ describe('a fault', () => {
     assert.match((await answers[0]?.text()) ?? '', /"errorCode"/);
   });
 
-  it('answers with its own body, for a path that an expression finds, once it is added', async () => {
+  it('responds with the body of a fault added later, for a path that matches its expression', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
     emulator.faults.push({ path: /^\/api\/v1\/brands/, answer: 403, body: { errorCode: 'E0000006' } });
@@ -41,13 +41,13 @@ describe('a fault', () => {
     assert.deepEqual([answer.status, await answer.text()], [403, '{"errorCode":"E0000006"}']);
   });
 
-  it('ends the connection without an answer', async () => {
+  it('closes the connection without a response', async () => {
     const { emulator, client } = await withFaults({ path: '/api/v1/idps', answer: 'disconnect' });
     await assert.rejects(client.get('/api/v1/idps'), TypeError);
     assert.equal(emulator.requests.at(-1)?.status, 0);
   });
 
-  it('answers with a page, and with JSON that breaks off', async () => {
+  it('responds with a web page or truncated JSON', async () => {
     const { client } = await withFaults(
       { path: '/api/v1/idps', answer: 'html' },
       { path: '/api/v1/zones', answer: 'invalid-json' },
@@ -59,7 +59,7 @@ describe('a fault', () => {
     await assert.rejects(broken.json(), SyntaxError);
   });
 
-  it('leads to the same page for ever', async () => {
+  it('links to the same next page without end', async () => {
     const { client } = await withFaults({ path: '/api/v1/zones', answer: 'repeat-cursor' });
     const next = (answer: Response) =>
       /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? '';
@@ -68,7 +68,7 @@ describe('a fault', () => {
     assert.equal(next(await client.get(second)), second);
   });
 
-  it('meets the token endpoint too', async () => {
+  it('injects faults at the token endpoint as well', async () => {
     const { emulator, client } = await withFaults({ path: '/oauth2/v1/token', answer: 500, method: 'POST' });
     await assert.rejects(client.token());
     assert.equal(emulator.tokenRequests.at(-1)?.status, 500);

@@ -14,7 +14,7 @@ const idsOf = async (client: ScannerClient, path: string) =>
   (await client.list(path)).items.map(({ id }) => id);
 
 describe('lists', () => {
-  it('come in pages of twenty, which together are the whole list', async () => {
+  it('returns lists in pages of twenty that form the whole list', async () => {
     const emulator = await organizations.start({ organization: 'large' });
     const client = await scannerClient(emulator);
     const { items, pages } = await client.list('/api/v1/api-tokens');
@@ -26,7 +26,7 @@ describe('lists', () => {
     );
   });
 
-  it('come in pages as large as `limit` says, and keep the other parameters', async () => {
+  it('returns pages of the size in `limit` and keeps the other parameters in links', async () => {
     const emulator = await organizations.start({ pageSize: 2 });
     const client = await scannerClient(emulator);
     const expected = ['00pSessionStaff', '00pSessionDefault', '00pSessionRetired'];
@@ -40,7 +40,7 @@ describe('lists', () => {
     }
   });
 
-  it('go on where they were when they grow between two pages', async () => {
+  it('continues a list correctly when it grows between two pages', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
     const first = await client.get('/api/v1/zones?limit=2');
@@ -49,13 +49,13 @@ describe('lists', () => {
     assert.deepEqual(await idsOf(client, next), ['nzoAnonymizers', 'nzoOldBlocklist']);
   });
 
-  it('refuse a limit above 200 and a cursor that is none', async () => {
+  it('rejects a limit above 200 and an invalid cursor', async () => {
     const client = await scannerClient(await organizations.start());
     for (const query of ['limit=201', 'limit=0', 'limit=many', 'after=3,nzoNowhere'])
       assert.deepEqual(await codeOf(await client.get(`/api/v1/zones?${query}`)), [400, 'E0000001']);
   });
 
-  it('of apps are filtered by name, and by nothing else', async () => {
+  it('filters apps by name and by nothing else', async () => {
     const client = await scannerClient(await organizations.start());
     const filtered = (filter: string) => `/api/v1/apps?filter=${encodeURIComponent(filter)}`;
     assert.deepEqual(await idsOf(client, filtered('name eq "saasure"')), ['0oaAdminConsole']);
@@ -63,15 +63,15 @@ describe('lists', () => {
     assert.deepEqual(await codeOf(await client.get(filtered('label co "a"'))), [400, 'E0000031']);
   });
 
-  it('of policies need a type that there is', async () => {
+  it('requires a known type for the list of policies', async () => {
     const client = await scannerClient(await organizations.start());
     for (const query of ['', '?type=OKTA_SIGN_ON'])
       assert.deepEqual(await codeOf(await client.get(`/api/v1/policies${query}`)), [400, 'E0000001']);
   });
 });
 
-describe('a request', () => {
-  it('without a token gets 401, and one for what is not there 404', async () => {
+describe('requests to the management API', () => {
+  it('responds with 401 without a token, and with 404 for an unknown path', async () => {
     const emulator = await organizations.start();
     const client = await scannerClient(emulator);
     assert.deepEqual(await codeOf(await fetch(`${emulator.url}/api/v1/zones`)), [401, 'E0000011']);
@@ -79,7 +79,7 @@ describe('a request', () => {
       assert.deepEqual(await codeOf(await client.get(path)), [404, 'E0000007']);
   });
 
-  it('with another method than GET gets 405', async () => {
+  it('responds with 405 to other methods than GET', async () => {
     const emulator = await organizations.start({ dpop: 'off' });
     const { access_token } = await (await scannerClient(emulator, { dpop: false })).token();
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
@@ -87,7 +87,7 @@ describe('a request', () => {
     assert.deepEqual(await codeOf(answer), [405, 'E0000022']);
   });
 
-  it('with a token that lacks the scope gets 403', async () => {
+  it('responds with 403 to a token that lacks the scope', async () => {
     const client = await scannerClient(await organizations.start(), { scope: 'directory.policies.read' });
     const answer = await client.get('/api/v1/zones');
     assert.match(answer.headers.get('www-authenticate') ?? '', /insufficient_scope/);
@@ -95,7 +95,7 @@ describe('a request', () => {
     assert.equal((await client.get('/api/v1/policies?type=PASSWORD')).status, 200);
   });
 
-  it('gets an id and the state of the rate limit with its answer', async () => {
+  it('returns a request id and the state of the rate limit', async () => {
     const client = await scannerClient(await organizations.start());
     const { headers } = await client.get('/api/v1/zones');
     assert.match(headers.get('x-directory-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -107,13 +107,13 @@ describe('a request', () => {
 describe('roles', () => {
   const FIRST_PARTY = '/api/v1/first-party-app-settings/admin-console';
 
-  it('show everything to Super Administrator', async () => {
+  it('show everything to a Super Administrator', async () => {
     const client = await scannerClient(await organizations.start());
     assert.equal((await client.list('/api/v1/apps')).items.length, 7);
     assert.equal((await client.get(FIRST_PARTY)).status, 200);
   });
 
-  it('hide first-party apps and apps of others from a read-only administrator', async () => {
+  it("hide first-party apps and other clients' apps from a read-only administrator", async () => {
     const client = await scannerClient(await organizations.start({ role: 'read-only' }));
     assert.deepEqual(await idsOf(client, '/api/v1/apps'), ['0oaScannerServiceApp']);
     const filter = encodeURIComponent('name eq "directory_enduser"');
@@ -123,7 +123,7 @@ describe('roles', () => {
     assert.equal((await client.list('/api/v1/zones')).items.length, 4);
   });
 
-  it('refuse every read without one, though the token is issued', async () => {
+  it('reject every read of a client without a role, although it gets a token', async () => {
     const client = await scannerClient(await organizations.start({ role: 'none' }));
     for (const path of ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1', '/api/v1/idps', '/api/v1/apps'])
       assert.deepEqual(await codeOf(await client.get(path)), [403, 'E0000006']);
@@ -131,7 +131,7 @@ describe('roles', () => {
 });
 
 describe('the rate limit', () => {
-  it('refuses what is beyond it until the time that its header tells', async () => {
+  it('rejects requests over the rate limit until the time in its header', async () => {
     const emulator = await organizations.start({ rateLimit: { requestsPerWindow: 2, windowSeconds: 1 } });
     const client = await scannerClient(emulator);
     const answers = [];
@@ -152,7 +152,7 @@ describe('the rate limit', () => {
 });
 
 describe('the okta dialect', () => {
-  it('has its own names for scopes, policies, apps, authenticators and headers', async () => {
+  it('uses the names of the okta dialect for scopes, policies, apps, authenticators and headers', async () => {
     const emulator = await organizations.start({ dialect: 'okta' });
     const client = await scannerClient(emulator, { scope: ALL_SCOPES.replaceAll('directory.', 'okta.') });
     assert.equal((await client.list('/api/v1/policies?type=OKTA_SIGN_ON')).items.length, 3);

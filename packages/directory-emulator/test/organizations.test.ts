@@ -20,7 +20,7 @@ function words(counts: Readonly<Record<string, number>>): string {
 }
 
 describe('the table of expected findings', () => {
-  it('says the same in the README and in the file for tests', async () => {
+  it('lists the same expected findings in the README and in the test data', async () => {
     const lines = (await readFile(README, 'utf8')).split('\n');
     const { compliant, 'non-compliant': nonCompliant, mixed } = expected;
     const checks = Object.keys(compliant['super-admin']);
@@ -41,12 +41,12 @@ describe('the table of expected findings', () => {
 });
 
 describe('organizations', () => {
-  it('are copies: changing one does not change the next', () => {
+  it('returns independent copies of an organization', () => {
     readOrganization('compliant').zones.pop();
     assert.equal(readOrganization('compliant').zones.length, 4);
   });
 
-  it('have no app whose policy, and no token whose group is missing but where that is meant', () => {
+  it('has no dangling policy or group references except the intended ones', () => {
     for (const name of ['compliant', 'non-compliant', 'mixed', 'large'] as const) {
       const { apps, policies, users, groups } = readOrganization(name);
       const policyIds = new Set(policies.map(({ id }) => id));
@@ -58,7 +58,7 @@ describe('organizations', () => {
     }
   });
 
-  it('of any size are the same for the same seed', () => {
+  it('generates the same large organization for the same seed', () => {
     const size = { apps: 50, tokens: 30 };
     const first = largeOrganization({ ...size, seed: 7 });
     assert.deepEqual([first.apps.length, first.apiTokens.length], [57, 33]);
@@ -92,7 +92,7 @@ describe('npm run emulator', () => {
     assert.equal(code, 0);
   });
 
-  it('says what is wrong with a flag, and ends with 2', async () => {
+  it('reports an invalid flag and exits with 2', async () => {
     const emulator = start('--organization', 'perfect');
     let printed = '';
     emulator.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/bin/asc.js'));
 
 describe('the committed WebAssembly', () => {
-  it('is what its source compiles to', async (t) => {
+  it('matches its source after compilation', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-wasm-'));
     t.after(() => rm(folder, { recursive: true }));
     const committed = (await readdir(join(root, 'src'), { recursive: true })).filter((name) =>

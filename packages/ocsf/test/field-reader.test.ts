@@ -23,7 +23,7 @@ function readOne(record: string | Buffer, encoding: 'latin1' | 'utf8' = 'utf8') 
 }
 
 describe('the field reader', () => {
-  it('leaves every kind of damage to a full parse', () => {
+  it('leaves damaged JSON to a full parse', () => {
     for (const record of [
       '{"id":1',
       '{"id":01}',
@@ -61,7 +61,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('leaves what only a full parse can decide to it', () => {
+  it('leaves values that only a full parse can decide to it', () => {
     for (const record of [
       '{"id":1,"id":2}',
       '{"info":{"id":1},"info":{"name":2}}',
@@ -82,7 +82,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('reads values as JSON.parse does', () => {
+  it('reads the same values as JSON.parse', () => {
     for (const value of [
       '0',
       '-0',
@@ -103,12 +103,12 @@ describe('the field reader', () => {
     assert.equal(readOne('{"id":"plain"}', 'latin1')?.id, 'plain');
   });
 
-  it('tells a key from another of the same length, and from one that begins with it', () => {
+  it('distinguishes keys of the same length and keys with a common prefix', () => {
     const value = readOne('{"ib":1,"ids":2,"i":3,"":4,"sixteen bytes on":5,"sixteen bytes okay":6}');
     assert.deepEqual([value?.id, value?.['sixteen bytes ok']], [undefined, undefined]);
   });
 
-  it('gives each record its own values, also those that repeat', () => {
+  it('returns the values of each record, including repeated ones', () => {
     const records = ['"a"', '"a"', '"b"', 'null', '"b"', '{}', '"b"', '"bb"', '"a"', '1', '1', '11'];
     const text = Buffer.from(records.map((id) => `{"id":${id}}`).join('\n'));
     const places: { start: number; end: number }[] = [];
@@ -122,7 +122,7 @@ describe('the field reader', () => {
     assert.deepEqual(ids, ['a', 'a', 'b', null, 'b', 'full', 'b', 'bb', 'a', 1, 1, 11]);
   });
 
-  it('tells values of one length apart that differ in one byte, wherever it is', () => {
+  it('distinguishes values of one length that differ in any one byte', () => {
     for (const length of [1, 2, 15, 16, 17, 31, 32, 33, 100]) {
       const usual = 'x'.repeat(length);
       const values = [usual];
@@ -134,7 +134,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('reads any number of records, and leaves one that is too large or begins before the bytes', () => {
+  it('reads any number of records, and skips one that is too large or starts before the data', () => {
     const record = '{"id":"x"}';
     const large = `{"id":"${'y'.repeat(2 ** 20)}"}`;
     const largest = `{"id":"${'z'.repeat(2 ** 20 - 9)}"}`;
@@ -153,7 +153,7 @@ describe('the field reader', () => {
     assert.equal(String(values[703]?.id).length, 2 ** 20 - 9);
   });
 
-  it('passes what is nested deeply, and leaves what is nested too deeply to a full parse', () => {
+  it('skips deeply nested values, and leaves values beyond the depth limit to a full parse', () => {
     const nested = (levels: number) =>
       `{"other":${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)},"id":7}`;
     assert.equal(readOne(nested(512))?.id, 7);
@@ -161,7 +161,7 @@ describe('the field reader', () => {
     assert.equal(readOne(nested(20_000)), undefined);
   });
 
-  it('refuses a tree that it has no room for', () => {
+  it('rejects a field tree that is too large', () => {
     assert.throws(() => new FieldReader({ 'more than sixteen': true }), RangeError);
     const many = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`key${at}`, true] as const));
     assert.throws(() => new FieldReader(many), RangeError);

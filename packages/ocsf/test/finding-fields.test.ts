@@ -13,8 +13,8 @@ import {
 } from '../src/index.ts';
 import { readAll } from './fuzz/read-all.ts';
 
-describe('the fields of a finding', () => {
-  it('are all that is looked at in a record', () => {
+describe('the field list of a finding', () => {
+  it('names every field that reading a record looks at', () => {
     const seen = new Set<string>();
     const record: Readonly<Record<string, unknown>> = {
       class_uid: 2004,
@@ -34,7 +34,7 @@ describe('the fields of a finding', () => {
     assert.deepEqual([...seen].sort(), paths(FINDING_FIELDS).sort());
   });
 
-  it('are read from every record of the real files, as by JSON.parse', () => {
+  it('reads the same values from every record of the real files as JSON.parse', () => {
     const folder = new URL('../../../examples/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);

@@ -16,7 +16,7 @@ for (const [fuzzer, what] of [
 ] as const) {
   describe(what, () => {
     for (const { what: cases, seed } of TEST_SEEDS) {
-      it(`with ${cases} cases`, (t) => {
+      it(`finds no disagreement in ${cases} cases`, (t) => {
         t.diagnostic(`seed ${seed}, ${CASES} cases`);
         const { disagreements, kinds } = runFuzzer(fuzzer, { seed, cases: CASES });
         assert.equal(disagreements.join('\n\n'), '');
@@ -26,7 +26,7 @@ for (const [fuzzer, what] of [
   });
 }
 
-describe('a fuzzer', () => {
+describe('the fuzzer', () => {
   const upset: Fuzzer = {
     name: 'upset',
     generate: (seed) => ({
@@ -36,7 +36,7 @@ describe('a fuzzer', () => {
     disagreement: (bytes) => (/a.*b/.test(bytes.toString()) ? 'a stands before b' : undefined),
   };
 
-  it('tells what failed by its seed, in its smallest form, and how to see it again', () => {
+  it('reports a failure with its seed, in its smallest form, with the command that repeats it', () => {
     const { disagreements } = runFuzzer(upset, { seed: 1, cases: 10 });
     assert.deepEqual(disagreements, [
       [
@@ -49,13 +49,13 @@ describe('a fuzzer', () => {
     assert.equal(runFuzzer(upset, { seed: 7, cases: 1 }).disagreements.length, 1);
   });
 
-  it('takes what throws for a disagreement', () => {
+  it('treats an exception as a disagreement', () => {
     const throwing = { ...upset, disagreement: () => assert.fail('out of bounds') };
     const [first] = runFuzzer(throwing, { seed: 1, cases: 1 }).disagreements;
     assert.match(first ?? '', /seed 1 .*it throws: .*out of bounds/);
   });
 
-  it('ends the reduction of what fails whatever is left', () => {
+  it('ends the reduction of a failing case', () => {
     assert.equal(reduce(Buffer.alloc(100_000), () => true).length, 0);
     assert.equal(reduce(Buffer.alloc(3_000), (smaller) => smaller.length > 2_998).length, 2_999);
   });

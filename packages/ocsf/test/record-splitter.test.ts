@@ -41,7 +41,7 @@ describe('the record splitter', () => {
     );
   });
 
-  it('reports each element with its exact bytes, without the white space around it', () => {
+  it('reports each element with its exact bytes, without surrounding white space', () => {
     assert.deepEqual(texts('[ {"a":"]"} ,\n[1,[2]], "x,]" , 12 ,null]'), [
       '{"a":"]"}',
       '[1,[2]]',
@@ -57,7 +57,7 @@ describe('the record splitter', () => {
     assert.equal(splitText(' \ufeff[1]').fault?.code, 'not_an_array');
   });
 
-  it('names what stands where the array should start', () => {
+  it('names the unexpected data before the array', () => {
     for (const [text, seen] of [
       ['{"a":1}', "'{'"],
       ['"text"', "'\"'"],
@@ -72,7 +72,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('tells UTF-16 apart from JSON that is merely wrong', () => {
+  it('distinguishes UTF-16 from invalid JSON', () => {
     for (const bytes of [
       Buffer.from('\ufeff[1]', 'utf16le'),
       Buffer.from('[{"a":1}]', 'utf16le'),
@@ -82,7 +82,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('keeps the records before the damage and says where it is', () => {
+  it('keeps the records before the first fault and reports its position', () => {
     assert.deepEqual(splitText('[{"a":1},{"b":[1}'), {
       spans: [{ start: 1, end: 8 }],
       fault: {
@@ -111,7 +111,7 @@ describe('the record splitter', () => {
     }
   });
 
-  it('marks a record over a bound and goes on with the next', () => {
+  it('marks a record over a limit and continues with the next', () => {
     const bounds = { maxRecordBytes: 100, maxDepth: 3, maxKeys: 2 };
     const text = `[{"a":"${'x'.repeat(100)}"},[[[[1]]]],{"a":1,"b":2,"c":3},[[[1]]],{"a":1,"b":2}]`;
     const problems = split(Buffer.from(text), () => 7, bounds).spans.map(({ problem }) => problem);

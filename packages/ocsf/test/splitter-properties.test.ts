@@ -34,7 +34,7 @@ function places(shares: readonly number[], length: number): readonly number[] {
 
 for (const { what, seed } of TEST_SEEDS) {
   describe(`the record splitter, with ${what} properties (seed ${seed})`, () => {
-    it('gives back the elements of any array, byte by byte', () => {
+    it('returns the elements of any array byte for byte', () => {
       fc.assert(
         fc.property(elements, cuts, (items, shares) => {
           const texts = items.map(({ value, indent }) => JSON.stringify(value, null, indent));
@@ -52,7 +52,7 @@ for (const { what, seed } of TEST_SEEDS) {
       );
     });
 
-    it('says of any bytes what the model says, however they are cut', () => {
+    it('agrees with the model on any bytes in any chunks', () => {
       fc.assert(
         fc.property(bytes, cuts, fc.boolean(), (file, shares, isArray) => {
           const whole = isArray ? Buffer.concat([Buffer.from('['), file]) : file;

@@ -13,7 +13,7 @@ const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   .join('\n');
 
-describe('the guides', () => {
+describe('the guides of the docs', () => {
   it('have an entry for every error that the scanner can print', () => {
     const [, errors = ''] = guide.split('## When something is wrong');
     const thrown = [...source.matchAll(/(?:new ScannerError|refuse)\(\s*'(\w+)'/g)].map(
@@ -27,7 +27,7 @@ describe('the guides', () => {
       );
   });
 
-  it('name every scope, and no check that is not there', () => {
+  it('name every scope and only existing checks', () => {
     for (const resource of SCOPE_RESOURCES) {
       const scope = scopeName(DIALECTS.directory, resource);
       assert.ok(guide.includes(`| \`${scope}\` |`), scope);

@@ -17,7 +17,7 @@ import { until } from './support/until.ts';
 /** The day of orphans. */
 const LONG_AGO = '2026-01-01';
 
-describe('housekeeping at the same time as everything else', () => {
+describe('garbage collection under concurrent work', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -66,7 +66,7 @@ describe('housekeeping at the same time as everything else', () => {
     return rows.length > 0;
   };
 
-  it('loses nothing of uploads that come again and again while it goes round and round', async () => {
+  it('loses nothing of repeated uploads during continuous garbage collection', async () => {
     let isOver = false;
     const uploaded: { readonly id: string; readonly uid: string; readonly text: string }[] = [];
     const uploads = Array.from({ length: 3 }, async (_, lane) => {
@@ -114,7 +114,7 @@ describe('housekeeping at the same time as everything else', () => {
     }
   });
 
-  it('says that another one is running, and ends', async () => {
+  it('reports that another garbage collection is running, and ends', async () => {
     const other = await service.connect();
     try {
       await other.query('select pg_advisory_lock($1::bigint)', [HOUSEKEEPING_LOCK]);
@@ -127,7 +127,7 @@ describe('housekeeping at the same time as everything else', () => {
     }
   });
 
-  it('is done once by two commands at the same time', async () => {
+  it('collects everything once under two concurrent commands', async () => {
     const id = await spareJob(31);
     await held('update', async (go) => {
       const first = sandbox.sluice(service.dataDir, ['gc', '--json']);
@@ -141,7 +141,7 @@ describe('housekeeping at the same time as everything else', () => {
     assert.equal(await fileOf(id), '');
   });
 
-  it('is finished by the next round when it is killed in the middle', async () => {
+  it('completes in the next run after being killed in the middle', async () => {
     const [file, job] = [await spareJob(31), await spareJob(366)];
     await held('update', async () => {
       const killed = sandbox.startSluice(service.dataDir, ['gc']);
@@ -159,7 +159,7 @@ describe('housekeeping at the same time as everything else', () => {
     assert.deepEqual([await fileOf(file), await fileOf(job)], ['', '']);
   });
 
-  it('gives a retried request an answer while its key is collected', async () => {
+  it('responds to a retried request while its idempotency key is collected', async () => {
     const text = JSON.stringify([record({ finding_info: { uid: 'retried' } })]);
     const upload = () => client.upload(text, { headers: { 'idempotency-key': 'retried' } });
     const ids = new Set<string>();
@@ -185,7 +185,7 @@ describe('housekeeping at the same time as everything else', () => {
     assert.doesNotMatch(service.output.stderr, /a row that this transaction relies on/);
   });
 
-  it('gives readers the whole file or record or a 410 while files are collected', async () => {
+  it('returns a whole file or record, or 410, while files are collected', async () => {
     const jobs = await Promise.all(Array.from({ length: 6 }, () => spareJob(31)));
     const uid = 'read while replaced';
     const one = await client.ingest([record({ finding_info: { uid } })]);
@@ -215,14 +215,14 @@ describe('housekeeping at the same time as everything else', () => {
   });
 });
 
-describe('housekeeping of the service itself', () => {
+describe('scheduled garbage collection', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
   /** Time enough for a round that was not to be: it would begin with the process. */
   const ROUND_MS = 1500;
 
-  it('does one round per interval in several processes, logs it, and stops at once', async () => {
+  it('runs once per interval in several processes, logs it, and stops at once', async () => {
     const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
     const first = await sandbox.startService(own);
     const spareJob = async (service: Service) => {

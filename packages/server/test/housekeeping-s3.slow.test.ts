@@ -13,7 +13,7 @@ import type { Service } from './support/service.ts';
 const MIB = 2 ** 20;
 const HOUR_MS = 3600 * 1000;
 
-describe('housekeeping with blobs in S3', () => {
+describe('garbage collection with blobs in S3', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   let service: Service;
@@ -60,7 +60,7 @@ describe('housekeeping with blobs in S3', () => {
     return keys;
   };
 
-  it('aborts old uploads in parts, page by page, and no others', async () => {
+  it('aborts only old multipart uploads in S3, page by page', async () => {
     const old = [];
     for (let number = 0; number < 5; number++) old.push(await begin(keyOf(), 25));
     const kept = [await begin(keyOf(), 23), await begin(keyOf(randomUUID()), 500), await begin('mine', 500)];
@@ -73,7 +73,7 @@ describe('housekeeping with blobs in S3', () => {
     assert.deepEqual(countsOf(await gc()), NOTHING);
   });
 
-  it('lists all blobs, page by page, and removes what no finding needs', async () => {
+  it('lists all S3 blobs, page by page, and removes the unreferenced ones', async () => {
     const uid = 'replaced';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
@@ -95,7 +95,7 @@ describe('housekeeping with blobs in S3', () => {
     assert.equal((await list()).length, 1006);
   });
 
-  it('says what S3 refused to remove', async () => {
+  it('reports what S3 did not remove', async () => {
     const uid = 'refused';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);

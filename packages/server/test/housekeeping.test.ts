@@ -23,7 +23,7 @@ import type { Service } from './support/service.ts';
 const TODAY = new Date().toISOString().slice(0, 10);
 const GONE = { status: 410, code: 'file_removed', detail: /its time was over and no finding needed it/ };
 
-describe('housekeeping', () => {
+describe('garbage collection', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -73,7 +73,7 @@ describe('housekeeping', () => {
     return dry;
   };
 
-  it('leaves all alone that is young', async () => {
+  it('keeps all recent data', async () => {
     const [old] = await replaced('young');
     await client.upload(fileOf('keyed'), { headers: { 'idempotency-key': 'young' } });
     await orphan(0);
@@ -84,7 +84,7 @@ describe('housekeeping', () => {
     assert.equal((await client.send(`/ingestions/${old}/file`, { method: 'HEAD' })).status, 200);
   });
 
-  it('removes blobs that never became a job, and their old folders', async () => {
+  it('removes blobs without a job and their old folders', async () => {
     const old = [await orphan(24.1), await orphan(500, second.id, '2026-01-01')];
     const { orphan_blobs } = await assertCollects({ orphan_blobs: 2 });
     assert.equal(orphan_blobs.bytes, 24);
@@ -95,7 +95,7 @@ describe('housekeeping', () => {
     assert.ok(folders.some((folder) => folder.endsWith(TODAY)));
   });
 
-  it('leaves files alone that are no blobs of its own tenants', async () => {
+  it('keeps files that are not blobs of known tenants', async () => {
     const strange = [await orphan(500, randomUUID())];
     for (const name of ['README', `${service.tenantId}/${TODAY}/${randomUUID()}.json`]) {
       const file = path.join(service.dataDir, 'blobs', name);
@@ -108,7 +108,7 @@ describe('housekeeping', () => {
     for (const file of strange) assert.ok(left.includes(file), file);
   });
 
-  it('does not look into folders where no blobs can be, which it may not be able to read', async () => {
+  it('skips folders that cannot contain blobs and may be unreadable', async () => {
     const folder = path.join(service.dataDir, 'blobs', 'lost+found');
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
@@ -124,7 +124,7 @@ describe('housekeeping', () => {
     }
   });
 
-  it('removes files that no finding needs, and says so to whoever asks for them', async () => {
+  it('removes files that no finding refers to, which are then returned as 410', async () => {
     const [mine, newer] = await replaced('replaced');
     const [theirs] = await replaced('replaced', second.client);
     for (const id of [mine, newer, theirs]) await ageJob(service, id, 31);
@@ -145,7 +145,7 @@ describe('housekeeping', () => {
     assert.equal(scans.body.data.length, 1);
   });
 
-  it('keeps the file of a job as long as one finding points to it', async () => {
+  it('keeps the file of a job while a finding refers to it', async () => {
     const both = await client.ingest([...fileOf('stays'), ...fileOf('goes')]);
     await client.ingest(fileOf('goes', 1_780_000_100));
     await ageJob(service, both.id, 4000);
@@ -157,7 +157,7 @@ describe('housekeeping', () => {
     await assertCollects({ jobs: 1 });
   });
 
-  it('answers 410 for the record of a finding whose file is gone all the same', async () => {
+  it('returns 410 for the record of a finding whose file is missing', async () => {
     const job = await client.ingest(fileOf('lost'));
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [job.id]);
     const [finding] = (await client.get<Resource[]>(`/findings?filter[ingestion]=${job.id}`)).body.data;
@@ -166,7 +166,7 @@ describe('housekeeping', () => {
     await service.sql('update ingestions set blob_removed_at = null where id = $1', [job.id]);
   });
 
-  it('removes old jobs, with all that is theirs, also where the file is gone already', async () => {
+  it('removes old jobs with all their rows, also if the file is gone already', async () => {
     const file: FileContent = ['bad', ...fileOf('old')];
     const old = (await client.upload(file, { headers: { 'idempotency-key': 'of-an-old-job' } })).body.data.id;
     await client.ended(old);
@@ -182,7 +182,7 @@ describe('housekeeping', () => {
     assert.equal(await rowsOf(without), 0);
   });
 
-  it('never takes a job that has not ended, however old it is', async () => {
+  it('never removes a job that has not ended, however old it is', async () => {
     const { id } = await client.ingest(fileOf('running'));
     await client.ingest(fileOf('running', 1_780_000_100));
     await ageJob(service, id, 5000);
@@ -197,7 +197,7 @@ describe('housekeeping', () => {
     );
   });
 
-  it('keeps idempotency keys for two days; then one makes a new job', async () => {
+  it('keeps idempotency keys for two days, then accepts them for a new job', async () => {
     const file = fileOf('again');
     const upload = () => client.upload(file, { headers: { 'idempotency-key': 'of-yesterday' } });
     const age = (hours: number) =>
@@ -222,7 +222,7 @@ describe('housekeeping', () => {
     await client.ended(anew.body.data.id);
   });
 
-  it('counts idempotency keys in a dry run however many there are, and names the first of them', async () => {
+  it('counts any number of expired idempotency keys in a dry run and names the first ones', async () => {
     const { id } = await client.ingest(fileOf('of many keys'));
     await service.sql(
       `insert into idempotency_keys (tenant_id, key, request_sha256, ingestion_id, inserted_at)
@@ -233,7 +233,7 @@ describe('housekeeping', () => {
     assert.equal(new Set(names).size, 1000);
   });
 
-  it('is told in words to a person', async () => {
+  it('reports its results in plain text', async () => {
     const { stdout: nothing } = await service.sluice('gc', '--dry-run');
     assert.match(nothing, /^orphan_blobs +count 0, bytes 0$/m);
     assert.match(nothing, /^idempotency_keys +count 0$/m);

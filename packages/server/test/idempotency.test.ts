@@ -50,7 +50,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(await tracesOf(service), before);
   };
 
-  it('gets the first answer again, also when the job has ended', async () => {
+  it('returns the first response again, also after the job has ended', async () => {
     const original = await first('again');
     await assertReplay(() => upload('again'), original);
     const job = await client.ended(original.body.data.id);
@@ -71,7 +71,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('again'), original);
   });
 
-  it('is the same whatever the file is called and however the parts are divided', async () => {
+  it('ignores file names and the division into parts when it compares uploads', async () => {
     const parts = { provider: 'aws', account: '1' };
     const original = await first('form', FILE, { fileName: 'monday.json', parts });
     await assertReplay(() => upload('form', FILE, { fileName: 'tuesday.json', parts }), original);
@@ -87,7 +87,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => post(another, 'another'), original);
   });
 
-  it('is the same however its file was compressed', async () => {
+  it('treats differently compressed uploads of a file as the same', async () => {
     const content = JSON.stringify(Array.from({ length: 50 }, () => record()));
     const [fast, small] = [gzipSync(content, { level: 1 }), gzipSync(content, { level: 9 })];
     assert.notDeepEqual(fast, small);
@@ -106,7 +106,7 @@ describe('an upload with an Idempotency-Key', () => {
     }
   });
 
-  it('has the fingerprint that uncompressed uploads have always had', async () => {
+  it('keeps the fingerprint of uncompressed uploads from earlier releases', async () => {
     const parts = { provider: 'aws', account: '1' };
     const { body } = await first('known', gzipSync(FILE), { parts });
     const fileHash = createHash('sha256').update(FILE).digest();
@@ -123,7 +123,7 @@ describe('an upload with an Idempotency-Key', () => {
     detail: /was used for another upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
-  it('is refused with another file', async () => {
+  it('rejects another file with the same Idempotency-Key', async () => {
     const original = await first('file');
     for (const file of [OTHER_FILE, `${FILE} `, gzipSync(OTHER_FILE), zstdCompressSync(OTHER_FILE)]) {
       const { detail } = await assertRefusedWithoutTrace(service, () => upload('file', file), reused);
@@ -132,7 +132,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('file'), original);
   });
 
-  it('is refused with other text parts', async () => {
+  it('rejects other text parts with the same Idempotency-Key', async () => {
     const original = await first('parts', FILE, { parts: { provider: 'aws', account: '1' } });
     for (const parts of [
       {},
@@ -146,7 +146,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('parts', FILE, { parts: { account: '1', provider: 'aws' } }), original);
   });
 
-  it('makes one job of ten that come at once', async () => {
+  it('creates one job from ten concurrent uploads with one Idempotency-Key', async () => {
     const before = await tracesOf(service);
     const answers = await Promise.all(Array.from({ length: 10 }, () => upload('at-once')));
     const [one] = answers;
@@ -166,7 +166,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(summary, { total: 2, processed: 2, invalid: 1 });
   });
 
-  it('makes one job of ten different ones that come at once, and refuses the rest', async () => {
+  it('creates one job from ten different concurrent uploads with one Idempotency-Key and rejects the others', async () => {
     const files = Array.from({ length: 10 }, (_, index) => JSON.stringify([record(), index]));
     const answers = await Promise.all(files.map((file) => upload('at-odds', file)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(409)]);
@@ -174,7 +174,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(rows, [{ ingestion_id: answers.find(({ status }) => status === 202)?.body.data.id }]);
   });
 
-  it('does not meet the same key of another tenant', async () => {
+  it('keeps Idempotency-Keys of different tenants apart', async () => {
     const stranger = (await createSecondTenant(service)).client;
     const original = await first('shared');
     const theirs = await stranger.upload(OTHER_FILE, { headers: withKey('shared') });
@@ -184,7 +184,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => stranger.upload(OTHER_FILE, { headers: withKey('shared') }), theirs);
   });
 
-  it('has a key of 1 to 255 printable characters without spaces', async () => {
+  it('accepts 1 to 255 printable characters without spaces as an Idempotency-Key', async () => {
     const expected = {
       status: 400,
       code: 'invalid_idempotency_key',
@@ -204,7 +204,7 @@ describe('an upload with an Idempotency-Key', () => {
     await first('!');
   });
 
-  it('keeps its key for a good one when it is refused', async () => {
+  it('accepts an Idempotency-Key again after a rejected upload', async () => {
     const body = multipart([filePart(FILE), textPart('colour', 'red')]);
     const headers = withKey('kept', { 'content-type': MULTIPART_TYPE });
     const send = () => client.send('/ingestions', { method: 'POST', body, headers });
@@ -220,7 +220,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('kept'), original);
   });
 
-  it('keeps its key for a good one when its client goes away in the middle', async () => {
+  it('accepts an Idempotency-Key again after a client disconnected during its upload', async () => {
     const { blobs } = await tracesOf(service);
     const { request, send } = openUpload(service, withKey('gone'));
     request.on('error', () => undefined);
@@ -234,7 +234,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('gone'), original);
   });
 
-  it('is no other upload than one without a key', async () => {
+  it('creates separate jobs for uploads without an Idempotency-Key', async () => {
     const original = await first('alone');
     const { status, headers, body } = await client.upload(FILE);
     assert.deepEqual([status, headers.get('idempotency-replayed')], [202, null]);

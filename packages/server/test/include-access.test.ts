@@ -13,7 +13,7 @@ interface WithIncluded {
   readonly included?: readonly { readonly type: string }[];
 }
 
-describe('include, asked by whom', () => {
+describe('access to included resources', () => {
   let service: SharedService;
   const clients = new Map<string, Client>();
   /** Of everything that a path names by its type. */
@@ -70,7 +70,7 @@ describe('include, asked by whom', () => {
     const query = `${path}${path.includes('?') ? '&' : '?'}include=${name}`;
 
     for (const who of ['a key of a user without the permission', 'a key narrowed without the permission']) {
-      it(`is refused at ${query} for ${who}, which can still read without it`, async () => {
+      it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
         const answer = await get(who, query);
         const detail = new RegExp(`include=${name} needs the permission ${permission}\\b`);
         const source = { parameter: 'include' };
@@ -80,7 +80,7 @@ describe('include, asked by whom', () => {
     }
 
     for (const who of ['a key that may do everything', 'a key narrowed to just the permissions']) {
-      it(`brings ${type} along at ${query} for ${who}`, async () => {
+      it(`includes ${type} at ${query} for ${who}`, async () => {
         const { status, body } = await get(who, query);
         const { included = [] }: WithIncluded = body;
         assert.equal(status, 200);
@@ -90,20 +90,20 @@ describe('include, asked by whom', () => {
     }
   }
 
-  it('is refused for one of several words, wherever it stands', async () => {
+  it('rejects an include list with one forbidden name at any position', async () => {
     for (const include of ['ingestion,provider', 'provider,ingestion']) {
       const { status } = await get('a key of a user without the permission', `/scans?include=${include}`);
       assert.equal(status, 403);
     }
   });
 
-  it('is open for what any key of the tenant may list', async () => {
+  it('includes resources that any key of the tenant can list', async () => {
     const who = 'a key of a user without the permission';
     for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
       assert.equal((await get(who, query)).status, 200);
   });
 
-  it('is refused before anything is looked up, and after the query was read', async () => {
+  it('rejects a forbidden include after reading the query and before any lookup', async () => {
     const who = 'a key of a user without the permission';
     const unknown = `/scans/${crypto.randomUUID()}?include=ingestion`;
     assert.equal((await get(who, unknown)).status, 403);

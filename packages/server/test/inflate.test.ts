@@ -9,16 +9,16 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('the content of a compressed file', () => {
+describe('inflating a compressed file', () => {
   for (const [what, bytes] of INTACT) {
-    it(`is inflated from ${what}, received whole or in single bytes`, async () => {
+    it(`inflates ${what}, received whole or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
         assert.ok((await buffer(inflate(inPieces(bytes, size)))).equals(file), `in pieces of ${size}`);
     });
   }
 
   for (const [what, bytes] of DAMAGED) {
-    it(`is rejected from ${what}, received whole or in pieces`, async () => {
+    it(`rejects ${what}, received whole or in pieces`, async () => {
       for (const size of [bytes.length, Math.ceil(bytes.length / 5000)]) {
         await assert.rejects(buffer(inflate(inPieces(bytes, size))), (error) => {
           assert.ok(error instanceof ApiError);

@@ -16,7 +16,7 @@ const NO_UID = without('finding_info.uid');
 const OTHER_CLASS = record({ class_uid: 2003, finding_info: { uid: 'of another class' } });
 const WRONG_STATUS = record({ status_code: 'SKIPPED', finding_info: { uid: 'of another status' } });
 
-describe('the errors of an ingestion job', () => {
+describe('errors of an ingestion', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -38,7 +38,7 @@ describe('the errors of an ingestion job', () => {
       return facts;
     });
 
-  it('name each bad record by its place in the file, its field, its code and its finding', async () => {
+  it('name each invalid record by its place in the file, its field, its code and its finding', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, OTHER_CLASS, GOOD, 'no object', WRONG_STATUS]);
     const job = await client.ingest(text);
     const answer = await errorsOf(job.id);
@@ -85,7 +85,7 @@ describe('the errors of an ingestion job', () => {
     assert.deepEqual(job.attributes.summary, { total: 6, processed: 6, invalid: 4 });
   });
 
-  it('name the fault of a file after the records before it', async () => {
+  it('list the fault of a file after the records before it', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, GOOD]);
     const cutOff = Buffer.from(text).subarray(0, (offsets[2] ?? 0) + 10);
     const answer = await errorsOf((await client.ingest(cutOff)).id);
@@ -102,7 +102,7 @@ describe('the errors of an ingestion job', () => {
     assert.deepEqual(answer.body.meta.counts, { required: 1, truncated: 1 });
   });
 
-  it('name a file without a Detection Finding', async () => {
+  it('report a file without Detection Findings', async () => {
     const { text, offsets } = fileOf([OTHER_CLASS]);
     const answer = await errorsOf((await client.ingest(text)).id);
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('the errors of an ingestion job', () => {
     });
   });
 
-  it('show the fault of a file before its records are processed', async (t) => {
+  it('include the fault of a file before its records are processed', async (t) => {
     t.after(await holdPending(service));
     const { id, attributes } = (await client.upload('[{}')).body.data;
     assert.equal(attributes.status, 'pending');
@@ -133,7 +133,7 @@ describe('the errors of an ingestion job', () => {
     assert.deepEqual([codesOf(answer), answer.body.meta.counts], [['truncated'], { truncated: 1 }]);
   });
 
-  it('are kept up to the limit, with counts that stay exact, and page through in the order of the file', async () => {
+  it('are kept up to the limit with exact counts, and paged in the order of the file', async () => {
     const { text, offsets } = fileOf(
       Array.from({ length: 100 }, (_, n) => (n % 5 < 3 ? NO_UID : OTHER_CLASS)),
     );
@@ -156,7 +156,7 @@ describe('the errors of an ingestion job', () => {
     assert.deepEqual([first.body.links.prev, pages[2]?.body.links.self], [null, first.body.links.last]);
   });
 
-  it('are kept up to the limit over all frames of a job that two workers work on', async () => {
+  it('are kept up to the limit over all frames of a job that two workers process', async () => {
     const { id, attributes } = await client.ingest(Array.from({ length: 12_000 }, () => 0));
     assert.deepEqual(attributes.summary, { total: 12_000, processed: 12_000, invalid: 12_000 });
     const { body } = await errorsOf(id, 'filter[code]=invalid_type');
@@ -184,7 +184,7 @@ describe('the errors of an ingestion job', () => {
     );
   });
 
-  it('are sorted and cut to fields on request', async () => {
+  it('are sorted and reduced to the requested fields', async () => {
     const { id } = await client.ingest([OTHER_CLASS, 0, NO_UID]);
     const recordsBy = async (sort: string) =>
       factsOf(await errorsOf(id, `sort=${sort}`)).map(({ record_index }) => record_index);
@@ -196,7 +196,7 @@ describe('the errors of an ingestion job', () => {
     assert.deepEqual(body.data[0]?.attributes, { code: 'unsupported_class', pointer: '/class_uid' });
   });
 
-  it('are refused with 400 that names the parameter when they are asked for wrongly', async () => {
+  it('respond with 400 that names the parameter to invalid queries of the errors list', async () => {
     const { id } = await client.ingest([GOOD]);
     for (const [query, parameter] of [
       ['filter[status]=failed', 'filter[status]'],
@@ -212,7 +212,7 @@ describe('the errors of an ingestion job', () => {
     }
   });
 
-  it("answer the same 404 for an unknown, a malformed and another tenant's id", async () => {
+  it("return the same 404 for an unknown ingestion id, a malformed one and another tenant's", async () => {
     const second = await createSecondTenant(service);
     const theirs = await second.client.ingest([NO_UID]);
     assert.equal((await second.client.errors(theirs.id)).errors.length, 1);

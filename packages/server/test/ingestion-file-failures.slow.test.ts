@@ -18,7 +18,7 @@ const LARGE_MIB = 768;
 /** Measured: a download adds up to 10 MiB, however large the file is. */
 const MEMORY_MIB = 64;
 
-describe('the download of an uploaded file', () => {
+describe('failing downloads of an uploaded file', () => {
   let service: Service;
   let client: Client;
   /** A job of a large file: an array of spaces. */
@@ -59,7 +59,7 @@ describe('the download of an uploaded file', () => {
     return blob;
   };
 
-  it('takes no more memory for a large file, also where the client is slow', async () => {
+  it('uses limited memory for the download of a large file, also to a slow client', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const before = await memory();
       let most = before;
@@ -81,7 +81,7 @@ describe('the download of an uploaded file', () => {
     }
   });
 
-  it('frees everything when the client stops half-way', async () => {
+  it('releases all resources when the client stops a download half-way', async () => {
     const before = await memory();
     for (let round = 0; round < 5; round++) {
       await Promise.all(
@@ -114,7 +114,7 @@ describe('the download of an uploaded file', () => {
     assert.equal(service.output.stderr, '', 'a client that has gone is no failure');
   });
 
-  it('is a 500 that is logged where the blob is gone', async () => {
+  it('responds with 500 and a log entry when the blob is missing', async () => {
     const { id } = await client.ingest([record()]);
     await rm(await blobOf(id));
     const refused = assertRefused(await client.get(`/ingestions/${id}/file`), {
@@ -128,7 +128,7 @@ describe('the download of an uploaded file', () => {
     assert.equal(head.status, 500);
   });
 
-  it('breaks off, and never ends as if it were whole, where a later frame cannot be read', async () => {
+  it('cuts a download off visibly when a later frame cannot be read', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const { id } = await client.ingest(severalFrames());
       const [{ length } = { length: 0 }] = await service.sql<{ length: number }>(
@@ -146,7 +146,7 @@ describe('the download of an uploaded file', () => {
     }
   });
 
-  it('breaks off where a frame holds something else than it should', async () => {
+  it('cuts a download off when a frame has unexpected content', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('update frames set bytes = bytes - 1 where ingestion_id = $1 and number = 1', [id]);
     await assert.rejects(async () => {
@@ -155,7 +155,7 @@ describe('the download of an uploaded file', () => {
     await until(async () => /frame 1 holds/.test(service.output.stderr));
   });
 
-  it('breaks off where frames are missing', async () => {
+  it('cuts a download off when frames are missing', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('delete from frames where ingestion_id = $1 and number = 2', [id]);
     await assert.rejects(async () => {

@@ -13,7 +13,7 @@ import { createSecondTenant, type SecondTenant } from './support/second-tenant.t
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('the uploaded file of a job', () => {
+describe('the uploaded file', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -40,7 +40,7 @@ describe('the uploaded file of a job', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => record({ finding_info: { uid: `finding-${index}` } }));
 
-  it('comes byte for byte as it was uploaded, be it good or bad', async () => {
+  it('returns a valid or invalid file byte for byte as it was uploaded', async () => {
     const good = JSON.stringify(numbered(3), undefined, 3);
     for (const file of [
       Buffer.from(good),
@@ -60,13 +60,13 @@ describe('the uploaded file of a job', () => {
     }
   });
 
-  it('comes whole where it was stored in several frames, and right after it was accepted', async () => {
+  it('returns a file of several frames whole, right after its upload was accepted', async () => {
     const file = Buffer.from(arrayFile(numbered(12_001)).bytes);
     const { body } = await client.upload(file);
     assert.ok((await download(body.data.id)).body.equals(file));
   });
 
-  it('is where the link of the job leads', async () => {
+  it('returns the file at the link of its ingestion', async () => {
     const file = Buffer.from(JSON.stringify(numbered(1)));
     const { id } = await client.ingest(file);
     const { body } = await client.get<{
@@ -78,7 +78,7 @@ describe('the uploaded file of a job', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), file);
   });
 
-  it('comes inflated where it was uploaded compressed, without the ending that says so', async () => {
+  it('returns a compressed upload inflated, without the compression suffix in its name', async () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     for (const [compressed, ending] of [
       [gzipSync(file), '.gz'],
@@ -91,14 +91,14 @@ describe('the uploaded file of a job', () => {
     }
   });
 
-  describe('with an Accept-Encoding', () => {
+  describe('content negotiation', () => {
     const file = Buffer.from(arrayFile(numbered(6000)).bytes);
     let id: string;
     before(async () => {
       id = (await client.ingest(file)).id;
     });
 
-    it('comes in the coding that the client likes best', async () => {
+    it('returns the file in the coding that the client prefers', async () => {
       for (const [accepted, coding] of [
         ['gzip', 'gzip'],
         ['x-gzip', 'gzip'],
@@ -124,7 +124,7 @@ describe('the uploaded file of a job', () => {
       }
     });
 
-    it('is read whole by a client that inflates by itself', async () => {
+    it('returns a file that a client which inflates by itself reads whole', async () => {
       for (const accepted of ['zstd', 'gzip']) {
         const response = await fetch(`${service.url}/api/v1/ingestions/${id}/file`, {
           headers: { authorization: `Api-Key ${service.key}`, 'accept-encoding': accepted },
@@ -134,7 +134,7 @@ describe('the uploaded file of a job', () => {
       }
     });
 
-    it('answers HEAD with the headers of GET', async () => {
+    it('responds to HEAD on a file with the headers of GET', async () => {
       for (const accepted of ['identity', 'gzip', 'zstd']) {
         const get = await download(id, { 'accept-encoding': accepted });
         const head = await download(id, { 'accept-encoding': accepted }, 'HEAD');
@@ -146,7 +146,7 @@ describe('the uploaded file of a job', () => {
     });
   });
 
-  it('has the name of the upload, however hostile it is', async () => {
+  it('returns the name of the upload safely, however hostile it is', async () => {
     const { id } = await client.ingest(numbered(1));
     for (const [name, header] of [
       ['findings.ocsf.json', 'filename="findings.ocsf.json"'],
@@ -180,7 +180,7 @@ describe('the uploaded file of a job', () => {
     }
   });
 
-  it("is as unknown as any other where it is another tenant's", async () => {
+  it('returns 404 for the file of another tenant as for an unknown one', async () => {
     const { id } = await client.ingest(numbered(1));
     const notFound = { status: 404, code: 'not_found', detail: /^There is no ingestion with this id$/ };
     assertRefused(await second.client.get(`/ingestions/${id}/file`), notFound);
@@ -188,7 +188,7 @@ describe('the uploaded file of a job', () => {
       assertRefused(await client.get(`/ingestions/${unknown}/file`), notFound);
   });
 
-  it('takes no parameters', async () => {
+  it('rejects query parameters of a file', async () => {
     const { id } = await client.ingest(numbered(1));
     for (const parameter of [
       'download',
@@ -207,7 +207,7 @@ describe('the uploaded file of a job', () => {
     }
   });
 
-  it('is for keys and users with manage_ingestions, and tenants with a subscription', async () => {
+  it('requires manage_ingestions of key and user, and a subscription, to return a file', async () => {
     const { id } = await client.ingest(numbered(1));
     const { tenantId } = service;
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans');

@@ -54,7 +54,7 @@ const WRONG: readonly WrongQuery[] = [
   ['malformed percent-encoding in a name', 'filter%zz=a', 'filter%zz'],
 ];
 
-describe('the list of ingestion jobs, asked wrongly', () => {
+describe('invalid queries of the ingestions list', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -65,13 +65,13 @@ describe('the list of ingestion jobs, asked wrongly', () => {
 
   itRefusesQueries('/ingestions', () => client, WRONG);
 
-  it('answers a query string of 100 KB with an error of JSON:API', async () => {
+  it('responds to a query string of 100 KB with a JSON:API error', async () => {
     const { status, body } = await client.get(`/ingestions?filter[search]=${'a'.repeat(100_000)}`);
     assert.equal(status, 431);
     assert.deepEqual([body.errors.length, body.errors[0]?.status, body.meta.version], [1, '431', 'v1']);
   });
 
-  it('takes what is unusual, but right', async () => {
+  it('accepts unusual but valid queries of the ingestions list', async () => {
     for (const query of [
       '',
       '&&',
@@ -86,7 +86,7 @@ describe('the list of ingestion jobs, asked wrongly', () => {
     }
   });
 
-  it('has logged no failure after all this', async () => {
+  it('logs no errors for these queries of the ingestions list', async () => {
     assert.equal(service.output.stderr, '');
     assert.equal((await client.get('/ingestions')).status, 200);
   });

@@ -9,7 +9,7 @@ import { walkPages } from './support/walk-pages.ts';
 
 type Listed = Answer<Ingestion[]>;
 
-describe('the list of ingestion jobs', () => {
+describe('the ingestions list', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -48,8 +48,8 @@ describe('the list of ingestion jobs', () => {
       completed_at,
     }));
   const address = (query: string) => `${service.url}/api/v1/ingestions?${query}`;
-  describe('in pages', () => {
-    it('shows the 10 newest first, with where they stand among all', async () => {
+  describe('pages', () => {
+    it('lists the 10 newest ingestions first, with their position among all', async () => {
       const { body, headers } = await list();
       assert.deepEqual(idsOf({ status: 200, headers, body }), ordered(['-inserted_at']).slice(0, 10));
       assert.deepEqual(body.meta, { version: 'v1', pagination: { page: 1, pages: 3, count: jobs.length } });
@@ -66,7 +66,7 @@ describe('the list of ingestion jobs', () => {
       assert.deepEqual(job, (await client.get(`/ingestions/${job.id}`)).body.data);
     });
 
-    it('meets every job exactly once on the way of next, and the same pages on the way back', async () => {
+    it('lists every ingestion once when following next, and the same pages when following prev', async () => {
       // Many jobs have the same started_at, and some none.
       const forth = await walkPages(service, await list('sort=started_at&page[size]=4'), 'next');
       assert.deepEqual(forth.flatMap(idsOf), ordered(['started_at']));
@@ -79,7 +79,7 @@ describe('the list of ingestion jobs', () => {
       assert.equal(back.at(-1)?.body.links.self, last.body.links.first);
     });
 
-    it('keeps filters, sort and fields in its links, with brackets percent-encoded', async () => {
+    it('keeps filters, sort and fields in links of the ingestions list, with encoded brackets', async () => {
       const query =
         'filter[status__in]=completed,failed&sort=-requested_at&fields[ingestions]=status&page[size]=2';
       const pages = await walkPages(service, await list(query), 'next');
@@ -94,7 +94,7 @@ describe('the list of ingestion jobs', () => {
       );
     });
 
-    it('is empty beyond its end, and leads back to its last page', async () => {
+    it('returns an empty page beyond the end of the list, with a link to the last page', async () => {
       const { body } = await list('page[number]=9&page[size]=20');
       assert.deepEqual([body.data, body.meta.pagination], [[], { page: 9, pages: 2, count: jobs.length }]);
       assert.deepEqual([body.links.prev, body.links.next], [body.links.last, null]);
@@ -102,22 +102,22 @@ describe('the list of ingestion jobs', () => {
       assert.equal((await list('page[number]=1000000000&page[size]=1000')).body.data.length, 0);
     });
 
-    it('shows all at the largest page size, and the rest on the last page', async () => {
+    it('returns all ingestions at the maximum page size, and the rest on the last page', async () => {
       assert.equal((await list('page[size]=1000')).body.data.length, jobs.length);
       assert.equal((await list('page[number]=3')).body.data.length, jobs.length - 20);
     });
   });
 
-  describe('sorted', () => {
+  describe('sorting', () => {
     for (const key of ['inserted_at', 'requested_at', 'started_at', 'completed_at']) {
-      it(`is in the order of ${key} up and down, with those that have none last`, async () => {
+      it(`sorts ingestions by ${key} in both directions, those without a value last`, async () => {
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=${key}`)), ordered([key]));
         assert.deepEqual(idsOf(await list(`page[size]=1000&sort=-${key}`)), ordered([`-${key}`]));
         assert.notDeepEqual(ordered([key]), ordered([`-${key}`]));
       });
     }
 
-    it('takes several keys, where the later ones decide between equals', async () => {
+    it('sorts ingestions by several keys', async () => {
       for (const keys of [
         ['started_at', '-requested_at'],
         ['-started_at', 'completed_at', 'inserted_at'],
@@ -128,8 +128,8 @@ describe('the list of ingestion jobs', () => {
     });
   });
 
-  describe('filtered', () => {
-    it('shows the jobs of one status, or of several', async () => {
+  describe('filters', () => {
+    it('filters ingestions by one or several statuses', async () => {
       for (const status of ['pending', 'processing', 'completed', 'failed']) {
         const expected = where((job) => job.status === status);
         assert.ok(expected.length > 0);
@@ -145,7 +145,7 @@ describe('the list of ingestion jobs', () => {
     });
 
     for (const key of ['inserted_at', 'completed_at'] as const) {
-      it(`takes ${key} by UTC day, from its first microsecond to its last`, async () => {
+      it(`filters ingestions by ${key} as a UTC day, from its first to its last microsecond`, async () => {
         const day = (job: ListedJob) => job[key]?.slice(0, 10) ?? '';
         const on = where((job) => day(job) === '2026-03-01');
         assert.equal(on.length, 2);
@@ -164,7 +164,7 @@ describe('the list of ingestion jobs', () => {
       });
     }
 
-    it('searches in file names without regard to case, and literally', async () => {
+    it('searches file names of ingestions literally and without regard to case', async () => {
       for (const [term, names] of [
         ['100%', ['100% done.json']],
         ['%', ['100% done.json']],
@@ -184,19 +184,19 @@ describe('the list of ingestion jobs', () => {
       }
     });
 
-    it('reads + as a space, and = after the first as itself', async () => {
+    it('reads + as a space, and = after the first as itself, in a search', async () => {
       assert.deepEqual(await found('filter[search]=slash+a=b'), [named('back\\slash a=b.json')]);
       assert.deepEqual(await found('filter[search]=slash+a=c'), []);
       assert.deepEqual(await found('filter[search]=slash%2Ba'), []);
     });
 
-    it('searches in ids without regard to case', async () => {
+    it('searches ids of ingestions without regard to case', async () => {
       const id = named('100% done.json');
       for (const term of [id, id.toUpperCase(), id.slice(-12)])
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
     });
 
-    it('shows what all filters together let through, and counts only that', async () => {
+    it('combines filters of ingestions and counts only the matches', async () => {
       const query = 'filter[status]=completed&filter[search]=plain&filter[inserted_at__gte]=2026-05-01';
       const expected = where(
         ({ status, file_name, inserted_at }) =>
@@ -209,7 +209,7 @@ describe('the list of ingestion jobs', () => {
     });
   });
 
-  it('shows only the fields that fields[ingestions] asks for', async () => {
+  it('returns only the fields in fields[ingestions]', async () => {
     for (const [fields, names] of [
       ['status', ['status']],
       ['completed_at,summary', ['summary', 'completed_at']],
@@ -223,7 +223,7 @@ describe('the list of ingestion jobs', () => {
     }
   });
 
-  it("shows no other tenant's jobs", async () => {
+  it("does not list another tenant's ingestions", async () => {
     const { body } = await second.client.get<Ingestion[]>('/ingestions');
     assert.equal(body.meta.pagination.count, 1);
     const [theirs] = body.data;

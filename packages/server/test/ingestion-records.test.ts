@@ -33,7 +33,7 @@ describe('a record of an uploaded file', () => {
     return { file: Buffer.from(`[\n${texts.join(',\n')}\n]`), offsets };
   };
 
-  it('comes as it was submitted, be it good or bad, with its place', async () => {
+  it('returns a valid or invalid record as it was submitted, with its place', async () => {
     const texts = [
       JSON.stringify(record(), undefined, 3),
       JSON.stringify(without('finding_info.uid')),
@@ -65,7 +65,7 @@ describe('a record of an uploaded file', () => {
     }
   });
 
-  it('is the one that an error of the job names', async () => {
+  it('returns the record that an error of the ingestion refers to', async () => {
     const { id } = await client.ingest([record(), without('finding_info.uid'), record()]);
     const [error] = (await client.errors(id)).errors;
     const found = await attributesOf(id, error?.record_index ?? -1);
@@ -73,7 +73,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String(found.raw)), without('finding_info.uid'));
   });
 
-  it('is found in whichever frame it is, first and last', async () => {
+  it('returns the first and last record of any frame', async () => {
     const texts = Array.from({ length: 12_001 }, (_, index) =>
       JSON.stringify(record({ finding_info: { uid: `finding-${index}` } })),
     );
@@ -85,7 +85,7 @@ describe('a record of an uploaded file', () => {
     }
   });
 
-  it('shows of a long one its beginning, also where it fills several frames', async () => {
+  it('returns the beginning of a long record, also if it spans several frames', async () => {
     const long = JSON.stringify(record({ message: 'ü'.repeat(SHOWN_BYTES) }));
     const tooLong = JSON.stringify(record({ message: 'x'.repeat(3 * MAX_RECORD_BYTES) }));
     const { file, offsets } = fileOf([JSON.stringify(record()), long, tooLong, JSON.stringify(record())]);
@@ -103,7 +103,7 @@ describe('a record of an uploaded file', () => {
     assert.deepEqual(JSON.parse(String((await attributesOf(id, 3)).raw)), record());
   });
 
-  it('takes fields, and is a 404 where the file has none at this place', async () => {
+  it('returns the requested fields of a record, and 404 for an index beyond the last', async () => {
     const { id } = await client.ingest([record(), record()]);
     const { body } = await recordOf(id, 1, '?fields[ingestion-records]=bytes');
     assert.deepEqual(Object.keys(body.data.attributes), ['bytes']);
@@ -113,7 +113,7 @@ describe('a record of an uploaded file', () => {
     assertRefused(await recordOf(broken, 0), NOT_FOUND);
   });
 
-  it('is a 410 where the file is not kept any more', async () => {
+  it('returns 410 for a record whose file was removed', async () => {
     const { id } = await client.ingest([record()]);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [id]);
     assertRefused(await recordOf(id, 0), { status: 410, code: 'file_removed', detail: /was removed/ });

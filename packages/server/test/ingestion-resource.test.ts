@@ -11,7 +11,7 @@ import { until } from './support/until.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ATTRIBUTES = ['status', 'summary', 'requested_at', 'started_at', 'completed_at'];
 
-describe('an ingestion job', () => {
+describe('an ingestion', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -20,7 +20,7 @@ describe('an ingestion job', () => {
   });
   after(() => service.leave());
 
-  it('is accepted with 202 as pending, with the total counted and nothing processed', async (t) => {
+  it('is accepted with 202 as pending, with its total and nothing processed', async (t) => {
     t.after(await holdPending(service));
     const { status, headers, body } = await client.upload([record(), record(), 'no record']);
 
@@ -40,7 +40,7 @@ describe('an ingestion job', () => {
     assert.equal(headers.get('retry-after'), '1');
   });
 
-  it('is found at the Location of the 202, unchanged while it is pending', async (t) => {
+  it('is returned at the Location of the 202, unchanged while pending', async (t) => {
     t.after(await holdPending(service));
     const uploaded = await client.upload([record()]);
     const location = uploaded.headers.get('location') ?? '';
@@ -56,7 +56,7 @@ describe('an ingestion job', () => {
     assert.equal(uploaded.body.data.links.self, location);
   });
 
-  it('is processing with started_at while its records are worked on, and says when to ask again', async (t) => {
+  it('is processing with started_at while its records are processed, with a Retry-After', async (t) => {
     const release = await holdProcessing(service);
     t.after(release);
     const { id } = (await client.upload([record()])).body.data;
@@ -75,17 +75,17 @@ describe('an ingestion job', () => {
     assert.equal((await client.ended(id)).attributes.started_at, started_at);
   });
 
-  it('ends completed when every record was good, with processed equal to total', async () => {
+  it('ends completed when every record is valid, with processed equal to total', async () => {
     const job = await client.ingest([record(), record({ finding_info: { uid: 'finding-2' } })]);
     assertEnded(job, 'completed', { total: 2, processed: 2, invalid: 0 });
   });
 
-  it('ends failed when one record was bad, with processed equal to total', async () => {
+  it('ends failed when one record is invalid, with processed equal to total', async () => {
     const job = await client.ingest([record(), without('finding_info.uid'), record()]);
     assertEnded(job, 'failed', { total: 3, processed: 3, invalid: 1 });
   });
 
-  it('ends failed when the file itself is bad', async () => {
+  it('ends failed when the file itself is invalid', async () => {
     assertEnded(await client.ingest('{}'), 'failed', { total: 0, processed: 0, invalid: 0 });
     assertEnded(await client.ingest('[]'), 'failed', { total: 0, processed: 0, invalid: 0 });
     assertEnded(await client.ingest([record({ class_uid: 2003 })]), 'failed', {
@@ -95,13 +95,13 @@ describe('an ingestion job', () => {
     });
   });
 
-  it('has no Retry-After once it has ended', async () => {
+  it('has no Retry-After after its end', async () => {
     const { id } = await client.ingest([record()]);
     const { status, headers } = await client.get(`/ingestions/${id}`, { accept: DOCUMENT_TYPE });
     assert.deepEqual([status, headers.get('retry-after')], [200, null]);
   });
 
-  it('shows only the fields that fields[ingestions] asks for', async () => {
+  it('returns only the requested fields of an ingestion', async () => {
     const { id } = await client.ingest([record()]);
     const shown = async (fields: string) => {
       const { body } = await client.get(`/ingestions/${id}?fields[ingestions]=${fields}`);
@@ -121,7 +121,7 @@ describe('an ingestion job', () => {
     }
   });
 
-  it('answers the same 404 for every id that is unknown or malformed', async () => {
+  it('returns the same 404 for every unknown or malformed ingestion id', async () => {
     const { id } = await client.ingest([record()]);
     const answers: unknown[] = [];
     for (const path of [
@@ -144,7 +144,7 @@ describe('an ingestion job', () => {
     for (const answer of answers) assert.deepEqual(answer, { errors: [error], meta: { version: 'v1' } });
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {
     const { id } = await client.ingest([record()]);
     const ask = (method: string) =>
       fetch(`${service.url}/api/v1/ingestions/${id}`, {

@@ -40,7 +40,7 @@ const ESCAPES = [
   'select rolpassword from pg_authid',
 ] as const;
 
-describe('a session of the service', () => {
+describe('a database session of the service', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;
@@ -69,7 +69,7 @@ describe('a session of the service', () => {
     }
   }
 
-  it('does not keep a tenant beyond its transaction, whatever ends it', async () => {
+  it('does not keep a tenant beyond its transaction, however it ends', async () => {
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
       await setTenant(session, service.tenantId);
@@ -79,7 +79,7 @@ describe('a session of the service', () => {
     }
   });
 
-  it('cannot leave its role, nor change what binds it', async () => {
+  it('cannot leave its role or change the settings that restrict it', async () => {
     for (const statement of ESCAPES)
       await undone(service.tenantId, async () => {
         await assert.rejects(
@@ -95,7 +95,7 @@ describe('a session of the service', () => {
     assert.deepEqual(rows, [{ current_user: 'sluice_app', session_user: 'sluice_app' }]);
   });
 
-  it('is not served by any function or view that runs with more rights than its own', async () => {
+  it('can call no function and read no view that runs with more privileges', async () => {
     const found = await service.sql(
       `select proname as name from pg_proc where pronamespace = 'sluice'::regnamespace and prosecdef
        union all select relname from pg_class where relnamespace = 'sluice'::regnamespace and relkind in ('v', 'm')`,
@@ -103,7 +103,7 @@ describe('a session of the service', () => {
     assert.deepEqual(found, []);
   });
 
-  it('finds nothing of the last transaction in the temporary tables of workers, however it ended', async () => {
+  it('finds nothing of the previous transaction in the temporary tables of a worker, however it ended', async () => {
     const left = () => session.query('select from finding_changes union all select from incoming');
     for (const end of ['commit', 'rollback']) {
       await session.query('begin');
@@ -116,7 +116,7 @@ describe('a session of the service', () => {
     }
   });
 
-  it('is told of no other tenant by what is unique: its values collide with those of its own only', async () => {
+  it('learns nothing of other tenants from unique constraints', async () => {
     const [email] = await service.sql<{ email: string }>('select email from users where tenant_id = $1', [
       second.id,
     ]);
@@ -150,7 +150,7 @@ describe('a session of the service', () => {
 
 const programs = await findPostgresql();
 
-describe('a session on a PostgreSQL of your own', {
+describe('a session on your own PostgreSQL', {
   skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   let postgresql: OwnPostgresql;
@@ -166,7 +166,7 @@ describe('a session on a PostgreSQL of your own', {
     ['a superuser', () => postgresql.url('of_superuser')],
     ['a role that owns its database', () => postgresql.url('of_owner', 'findings_owner', 'of-the-owner')],
   ] as const) {
-    it(`for which ${who} has logged in is bound by row level security and finds nothing without a tenant`, async () => {
+    it(`is restricted by row level security as ${who} and finds nothing without a tenant`, async () => {
       const { database } = await migrate(url());
       const session = new pg.Client(connectionConfig(database, { applicationName: 'test' }));
       await session.connect();

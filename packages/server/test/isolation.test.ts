@@ -18,7 +18,7 @@ import { createWalk } from './support/openapi-walk.ts';
 import { createSecondTenant, type SecondTenant } from './support/second-tenant.ts';
 import { type Service, startService } from './support/service.ts';
 
-describe('a tenant', () => {
+describe('isolation of tenants', () => {
   let service: Service;
   let marked: MarkedTenant;
   const cleanUps: (() => Promise<void>)[] = [];
@@ -101,7 +101,7 @@ describe('a tenant', () => {
     return [{ foreign: join('foreign'), unknown: join('unknown') }];
   };
 
-  it('has something of every kind, in every state', () => {
+  it('has test data of every kind in every state', () => {
     for (const [table, rows] of rowsBefore) {
       if (table === 'provider_removals') continue;
       assert.notEqual(rows.length, 0, `${table} is empty: add what fills it to support/marked-tenant.ts`);
@@ -115,7 +115,7 @@ describe('a tenant', () => {
     assert.ok(ids.length > 30 && texts.length > 20, `${ids.length} ids, ${texts.length} texts`);
   });
 
-  it('is not found by any id in any path, with the answer that an unknown id gets', async (t) => {
+  it('finds nothing of another tenant by any id in any path, and responds as for an unknown id', async (t) => {
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
       await t.test(operation.id, async () => {
         await assertUnknown(`${operation.id} of`, uuids, (value) => withId(operation, value), 404);
@@ -124,7 +124,7 @@ describe('a tenant', () => {
       });
   });
 
-  it('is not found by any filter', async (t) => {
+  it('finds nothing of another tenant by any filter', async (t) => {
     for (const operation of operations)
       await t.test(operation.id, async () => {
         for (const parameter of operation.parameters.filter(({ name }) => name.startsWith('filter['))) {
@@ -135,7 +135,7 @@ describe('a tenant', () => {
       });
   });
 
-  it('is in no list, no included resource and no page behind a cursor of its own', async () => {
+  it('returns nothing of another tenant in lists, included resources and pages behind its cursors', async () => {
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const include = operation.parameters.find(({ name }) => name === 'include');
       const names =
@@ -159,7 +159,7 @@ describe('a tenant', () => {
     assert.ok([...cursors.values()].every((found) => found.length > 0) && cursors.size > 0);
   });
 
-  it('gives nobody its users, roles or anything else that a body can name', async () => {
+  it('rejects users, roles and other resources of another tenant in request bodies', async () => {
     let tried = 0;
     for (const operation of operations.filter(({ body }) => body !== undefined)) {
       const { id, body } = exampleOf(operation);
@@ -190,7 +190,7 @@ describe('a tenant', () => {
     assert.ok(tried >= 3, `${tried} linkages`);
   });
 
-  it("is in no one's way: names, accounts and Idempotency-Keys of its own are free for others", async () => {
+  it('allows names, accounts and Idempotency-Keys that another tenant uses', async () => {
     const { client } = other;
     const names = texts.map(({ foreign }) => foreign).filter((text) => text.length <= 60);
     assert.ok(names.includes(`${MARK} role`) && names.includes(`${MARK}@example.com`));
@@ -215,7 +215,7 @@ describe('a tenant', () => {
     }
   });
 
-  it('has not been changed by any of it, in any row', async () => {
+  it('changes no row of another tenant by any of these requests', async () => {
     assert.deepEqual(await rowsOf(service, marked.id), rowsBefore);
   });
 });

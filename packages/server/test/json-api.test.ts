@@ -7,7 +7,7 @@ import { record } from './support/records.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('the API in HTTP and JSON:API', () => {
+describe('HTTP and JSON:API', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -16,7 +16,7 @@ describe('the API in HTTP and JSON:API', () => {
   });
   after(() => service.leave());
 
-  it('refuses a request with 406 only where every JSON:API type in Accept has foreign parameters', async () => {
+  it('rejects a request with 406 only where every JSON:API type in Accept has unknown parameters', async () => {
     const jobs = await service.sql('select id from ingestions');
     for (const accept of [
       `${DOCUMENT_TYPE}; charset=utf-8`,
@@ -49,7 +49,7 @@ describe('the API in HTTP and JSON:API', () => {
     }
   });
 
-  it('answers 405 with Allow where a path exists, but not with this method', async () => {
+  it('responds with 405 and Allow for an unsupported method on a known path', async () => {
     const { id } = await client.ingest([record()]);
     for (const [path, allow] of [
       ['/ingestions', ['GET', 'HEAD', 'POST']],
@@ -69,7 +69,7 @@ describe('the API in HTTP and JSON:API', () => {
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
   });
 
-  it('sends every answer as JSON:API with meta.version and a request id, errors included', async () => {
+  it('sends every response as JSON:API with meta.version and a request id, errors included', async () => {
     const { id } = await client.ingest([record()]);
     const expected: readonly (readonly [number, string, RequestInit?])[] = [
       [200, '/ingestions'],

@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 const FILE = JSON.stringify([record()]);
 const BODY = multipart([filePart(FILE)]);
 
-describe('a client that leaves while its key is checked', () => {
+describe('a client that disconnects during authentication', () => {
   const sandbox = createSandbox();
   let service: Service;
   before(async () => {
@@ -60,7 +60,7 @@ describe('a client that leaves while its key is checked', () => {
     ['the half', BODY.length / 2],
     ['all', BODY.length],
   ] as const) {
-    it(`takes no place of an upload, having sent ${what} of its body`, async () => {
+    it(`occupies no upload slot after sending ${what} of its body`, async () => {
       const body = BODY.subarray(0, sent);
       await leave('/ingestions', MULTIPART_TYPE, BODY.length, [body, body, body]);
       const client = createClient(service.url, service.key);
@@ -70,7 +70,7 @@ describe('a client that leaves while its key is checked', () => {
     });
   }
 
-  it('is not waited for as one whose document is slow', async () => {
+  it('is not treated as a client that sends a document slowly', async () => {
     await leave('/roles', DOCUMENT_TYPE, 1000, [Buffer.from('{'), Buffer.from('')]);
     await sleep(1500);
     const { value } = await scrape(service.url);

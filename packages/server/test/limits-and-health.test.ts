@@ -30,7 +30,7 @@ interface HealthBody {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-describe('a service with settings of its own', () => {
+describe('a service with custom settings', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -66,7 +66,7 @@ describe('a service with settings of its own', () => {
   });
   after(() => service.remove());
 
-  it('states every limit in force to clients', async () => {
+  it('reports every limit in force to clients', async () => {
     const { status, body } = await client.get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data, {
@@ -112,14 +112,14 @@ describe('a service with settings of its own', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0]?.source?.parameter], [400, 'fields[limits]']);
   });
 
-  it('states its limits to no one without a valid key', async () => {
+  it('does not report limits without a valid key', async () => {
     for (const key of ['', 'Api-Key', `Api-Key ${service.key}x`, service.key, `Bearer ${service.key}`]) {
       const { status } = await client.get('/limits', { authorization: key });
       assert.equal(status, 401, key);
     }
   });
 
-  it('keeps to the limits that it states', async () => {
+  it('enforces the limits that it reports', async () => {
     const jobs: string[] = [];
     for (let count = 0; count < 4; count++) jobs.push((await client.ingest([record()])).id);
     const page = (query: string) => client.get<Ingestion[]>(`/ingestions${query}`);
@@ -142,7 +142,7 @@ describe('a service with settings of its own', () => {
     );
   });
 
-  it('takes every encoding that it states', async () => {
+  it('accepts every encoding that it reports', async () => {
     const { body } = await client.get<LimitsResource>('/limits');
     const encoders: Readonly<Record<string, (text: string) => Uint8Array<ArrayBuffer>>> = {
       identity: (text) => new TextEncoder().encode(text),
@@ -160,7 +160,7 @@ describe('a service with settings of its own', () => {
     }
   });
 
-  it('uses its public address, path and all, in Location and in every link', async () => {
+  it('uses its public URL, including the path, in Location and in every link', async () => {
     const uploaded = await client.upload([record()]);
     const { id, links } = uploaded.body.data;
     for (const header of ['location', 'content-location'])
@@ -173,7 +173,7 @@ describe('a service with settings of its own', () => {
     }
   });
 
-  it('leads from an accepted upload to its scans page, also where the upload is a repeated one', async () => {
+  it('returns a link to the scans page for an upload, also for a repeated one', async () => {
     const headers = { 'idempotency-key': 'once' };
     for (const replayed of [null, 'true']) {
       const answer = await client.upload([record()], { headers });
@@ -184,7 +184,7 @@ describe('a service with settings of its own', () => {
     assert.deepEqual(Object.keys(body.meta).sort(), ['pagination', 'version']);
   });
 
-  it('uses no address that a client brings along', async () => {
+  it('ignores host names that a client sends', async () => {
     const host = 'elsewhere.example.org';
     const body = await new Promise<string>((resolve, reject) => {
       const path = `http://${host}/api/v1/ingestions`;
@@ -199,7 +199,7 @@ describe('a service with settings of its own', () => {
     assert.doesNotMatch(body, /elsewhere/);
   });
 
-  describe('whose PostgreSQL stops', () => {
+  describe('when PostgreSQL stops', () => {
     const health = async (name: string): Promise<{ status: number; body: HealthBody }> => {
       const response = await fetch(`${service.url}/health/${name}`);
       const body: HealthBody = JSON.parse(await response.text());
@@ -207,11 +207,11 @@ describe('a service with settings of its own', () => {
     };
     const pass = { status: 200, body: { status: 'pass' } };
 
-    it('is live and ready before', async () => {
+    it('is live and ready before the outage', async () => {
       assert.deepEqual([await health('live'), await health('ready')], [pass, pass]);
     });
 
-    it('stays live, is not ready, and answers requests with an error of JSON:API that tells nothing', async () => {
+    it('stays live, is not ready, and responds with a JSON:API error without details', async () => {
       const database = await startEmbeddedPostgres({ dataDir: service.dataDir, log: () => {} });
       assert.equal(database.startedByUs, false);
       await database.stop();
@@ -236,7 +236,7 @@ describe('a service with settings of its own', () => {
       assert.equal(service.process.exitCode, null);
     });
 
-    it('comes back by itself when PostgreSQL is started again on its port', async () => {
+    it('recovers by itself when PostgreSQL is started again on its port', async () => {
       await startPostgresAgain(service);
       await until(async () => (await health('ready')).status === 200);
       const job = await client.ingest([record()]);

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { listen } from '../src/listen.ts';
 import { OperatorError } from '../src/operator-error.ts';
 
-it('a failure of the service itself is not told as one of the address', async () => {
+it('reports a failure of the service itself, not of the listen address', async () => {
   const app = Fastify();
   app.register(async () => {
     throw new Error('a plugin is wrong');

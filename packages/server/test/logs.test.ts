@@ -44,7 +44,7 @@ describe('the log', () => {
     });
   const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
 
-  it("takes a request's id from the client where it is harmless, and says it in every answer", async () => {
+  it("accepts a client's request id if it is harmless, and returns it in every response", async () => {
     for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
       const { headers } = await client.get('/ingestions', { 'x-request-id': id });
       assert.equal(headers.get('x-request-id'), id);
@@ -55,7 +55,7 @@ describe('the log', () => {
     }
   });
 
-  it('has a line of a request that no route gets to see, under the id that its answer has', async () => {
+  it('logs a request that reaches no route under the id of its response', async () => {
     const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
     assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
     const [line] = await linesOnceWith('no-path');
@@ -70,7 +70,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('leads by the id of the request from the upload to the end of its job', async () => {
+  it('links an upload to the end of its job by the request id', async () => {
     const records = Array.from({ length: 5001 }, (_, at) =>
       at === 0 ? record({ class_uid: 1 }) : record({ finding_info: { uid: `finding-${at}` } }),
     );
@@ -93,7 +93,7 @@ describe('the log', () => {
     assert.deepEqual(others, []);
   });
 
-  it('names the request of a frame that cannot be processed, but holds no key and nothing of what was uploaded, also where the database refuses a row', async () => {
+  it('logs the request of a frame that cannot be processed without keys or uploaded data, also when the database rejects a row', async () => {
     const secret = 'seen-in-no-log';
     // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
     for (const [id, raise] of [

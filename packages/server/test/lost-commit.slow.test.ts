@@ -7,7 +7,7 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 
-describe('an upload whose connection to the database breaks', () => {
+describe('an upload whose database connection breaks', () => {
   const sandbox = createSandbox();
   let proxy: PostgresProxy;
   let deployment: Deployment;
@@ -34,7 +34,7 @@ describe('an upload whose connection to the database breaks', () => {
     ['after the commit, before its answer', 'commit'],
   ] as const) {
     for (const key of [undefined, `key-${words.length}`]) {
-      it(`${where} is one job all the same${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
+      it(`creates one job when the connection breaks ${where}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {
         const [before, lostBefore] = [await jobs(), proxy.lost()];
         // Reading of the key comes first, on the same connection: it has no transaction of its own to commit.
         proxy.loseAnswerTo(words);

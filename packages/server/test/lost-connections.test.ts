@@ -5,7 +5,7 @@ import { createSandbox } from './support/sandbox.ts';
 import type { Service } from './support/service.ts';
 import { until } from './support/until.ts';
 
-describe('a connection that breaks while no statement runs', () => {
+describe('idle database connections that break', () => {
   const sandbox = createSandbox();
   let service: Service;
   let database: Database;
@@ -29,13 +29,13 @@ describe('a connection that breaks while no statement runs', () => {
     );
   };
 
-  it('ends no process where it is one of its own', async () => {
+  it('keeps the process running when its own idle connection breaks', async () => {
     const client = await openConnection(database, { applicationName: 'test' });
     await assertOutlived(client);
     await client.end();
   });
 
-  it('ends no process where it is borrowed', async () => {
+  it('keeps the process running when a pooled connection breaks', async () => {
     const pool = createPool(database, { applicationName: 'test', max: 1 });
     const client = await pool.connect();
     await assertOutlived(client);

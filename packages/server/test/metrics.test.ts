@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const REQUESTS = 'sluice_http_request_duration_seconds_count';
 
-describe('the metrics', () => {
+describe('metrics', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -22,7 +22,7 @@ describe('the metrics', () => {
   });
   after(() => service.remove());
 
-  it('are in the Prometheus format, each with its words, and of the process, too', async () => {
+  it('exports metrics in the Prometheus format with descriptions, including those of the process', async () => {
     const { families } = await scrape(service.url);
     for (const [name, type] of [
       ['sluice_nodejs_eventloop_lag_p99_seconds', 'gauge'],
@@ -33,7 +33,7 @@ describe('the metrics', () => {
       assert.equal(families.get(name), type, name);
   });
 
-  it('count requests by their pattern and never by their path, and answers by the code of their error', async () => {
+  it('counts requests by route pattern and responses by error code', async () => {
     const { id } = await client.ingest([record()]);
     await client.get('/ingestions?page[size]=0');
     await client.get('/no/such/thing');
@@ -51,7 +51,7 @@ describe('the metrics', () => {
     for (const secret of [id, service.tenantId, service.key]) assert.ok(!labels.includes(secret));
   });
 
-  it('show uploads under way and the bytes that came', async () => {
+  it('reports uploads in progress and received bytes', async () => {
     const before = await scrape(service.url);
     const file = JSON.stringify([record()]);
     const upload = openUpload(service);
@@ -67,7 +67,7 @@ describe('the metrics', () => {
     await client.ended(body.data.id);
   });
 
-  it('count what the worker threads have done, and what was wrong with records', async () => {
+  it('counts the work of worker threads and the errors of records', async () => {
     const before = await scrape(service.url);
     await client.ingest([record(), record({ class_uid: 1 }), record({ finding_info: { uid: '' } }), 5]);
     const { value } = await scrape(service.url);
@@ -83,7 +83,7 @@ describe('the metrics', () => {
       assert.equal(added('sluice_frame_step_duration_seconds_count', { step }), 1, step);
   });
 
-  it('show the queue by class of tenant, so that a large one is told from those that it must not hold up', async () => {
+  it('reports the queue by class of tenant, so that a large queue does not hide others', async () => {
     const { client: neighbour } = await createSecondTenant(service);
     const release = await holdPending(service);
     const jobs = await Promise.all(Array.from({ length: 11 }, () => client.upload([record()])));
@@ -111,7 +111,7 @@ describe('the metrics', () => {
     assert.equal((await scrape(service.url)).value('sluice_queue_frames'), 0);
   });
 
-  it('show the use of the pool of connections', async () => {
+  it('reports the use of the connection pool', async () => {
     // One that nobody uses is closed after a while.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
@@ -120,7 +120,7 @@ describe('the metrics', () => {
     assert.equal(value('sluice_database_pool_waiting_requests'), 0);
   });
 
-  it('say that the database is up where it answers and only the queue is slow', async () => {
+  it('reports the database as up when only the queue query is slow', async () => {
     const holder = await service.connect();
     await holder.query('begin; lock table frame_queue in access exclusive mode');
     const { value } = await scrape(service.url);
@@ -129,7 +129,7 @@ describe('the metrics', () => {
     assert.equal(value('sluice_queue_frames'), undefined);
   });
 
-  it('are there without those of the queue while the database is away, and say so', async () => {
+  it('exports metrics without those of the queue while the database is away, and reports it', async () => {
     assert.equal((await scrape(service.url)).value('sluice_database_up'), 1);
     await endPostmaster(service.dataDir);
     const { value } = await scrape(service.url);

@@ -9,7 +9,7 @@ import { assertTrueCounts } from './support/true-counts.ts';
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const COUNTS = '0008-counts.sql';
 
-describe('a migration of a database that is in use', () => {
+describe('migrating a database in use', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {
@@ -28,7 +28,7 @@ describe('a migration of a database that is in use', () => {
     await client.end();
   });
 
-  it('counts the findings that are there already, of every tenant', async () => {
+  it('counts the existing findings of every tenant', async () => {
     await client.query(
       `insert into tenants (tenant_id, name, subscription)
        select gen_random_uuid(), 'Tenant ' || n, 'active' from generate_series(1, 2) as n`,

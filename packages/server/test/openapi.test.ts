@@ -17,7 +17,7 @@ const LINTER = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 /** What is taken away comes last. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
 
-describe('the description of the API', () => {
+describe('the OpenAPI description', () => {
   let service: SharedService;
   let description: unknown;
   let operations: readonly Operation[];
@@ -43,7 +43,7 @@ describe('the description of the API', () => {
   });
   after(() => service.leave());
 
-  it('passes a public linter without an error or a warning', async () => {
+  it('passes a public linter without errors or warnings', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'sluice-openapi-'));
     try {
       const file = path.join(folder, 'openapi.json');
@@ -60,14 +60,14 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is of the address at which the service is reached, and names every operation once', async () => {
+  it('has the URL of the service and a unique id for every operation', async () => {
     assert.ok(typeof description === 'object' && description !== null && 'servers' in description);
     assert.deepEqual(description.servers, [{ url: service.url }]);
     const ids = operations.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has no example that its own schemas refuse', () => {
+  it('has examples that match its own schemas', () => {
     let examples = 0;
     for (const { id, answers } of operations) {
       for (const [status, { content }] of answers) {
@@ -81,7 +81,7 @@ describe('the description of the API', () => {
     assert.ok(examples > operations.length);
   });
 
-  it('has schemas that refuse what is not described', () => {
+  it('has schemas that reject undocumented members', () => {
     for (const { id, answers } of operations) {
       for (const [status, { content }] of answers) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
@@ -92,11 +92,11 @@ describe('the description of the API', () => {
     }
   });
 
-  it('has a test for every operation, and no test is left for one that is gone', () => {
+  it('has a test for every operation and no test without one', () => {
     assert.deepEqual(Object.keys(EXAMPLES).sort(), operations.map(({ id }) => id).sort());
   });
 
-  it('is what the service does, operation by operation', async (t) => {
+  it('matches the behavior of the service, operation by operation', async (t) => {
     for (const operation of operations) {
       await t.test(operation.id, async () => {
         const example = await walk.exampleOf(operation);
@@ -141,7 +141,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is what the service does for a tenant without a subscription', async () => {
+  it('matches the behavior of the service for a tenant without a subscription', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     const withSubscription = operations.filter(({ answers }) => answers.has(402));
     assert.ok(withSubscription.length > 0);

@@ -7,7 +7,7 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import { until } from './support/until.ts';
 
-describe('the port for operations', () => {
+describe('the operations port', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   before(async () => {
@@ -19,7 +19,7 @@ describe('the port for operations', () => {
     /Metrics and health are at (\S+)/.exec(output.stdout)?.[1] ?? assert.fail(output.stdout);
   const status = async (url: string) => (await fetch(url)).status;
 
-  it('is where a worker process answers for what it has done, and an API process for its requests', async () => {
+  it('serves the metrics of a worker process and the requests of an API process', async () => {
     const own = { SLUICE_OPERATIONS_PORT: '0' };
     const [api, worker] = [await deployment.startApi(own), await deployment.startWorker(own)];
     const [ofApi, ofWorker] = [operationsOf(api), operationsOf(worker)];
@@ -42,7 +42,7 @@ describe('the port for operations', () => {
     assert.equal(await status(`${ofWorker}/api/v1/ingestions`), 404);
   });
 
-  it('is named where it is taken, and where it is no port', async () => {
+  it('is reported when it is in use or invalid', async () => {
     const taken = new URL((await deployment.startApi()).url).port;
     const own = { SLUICE_OPERATIONS_PORT: taken };
     await assert.rejects(

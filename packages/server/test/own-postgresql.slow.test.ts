@@ -24,7 +24,7 @@ const CASES = [
   { database: 'of_owner', role: OWNER, who: 'a role that only owns its database', sessionRole: OWNER },
 ] as const;
 
-describe('a PostgreSQL of your own', {
+describe('your own PostgreSQL', {
   skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   const sandbox = createSandbox();
@@ -43,7 +43,7 @@ describe('a PostgreSQL of your own', {
   });
 
   for (const { database, role, who, sessionRole } of CASES) {
-    describe(`used as ${who}`, () => {
+    describe(`as ${who}`, () => {
       let DATABASE_URL: string;
       let service: Service;
       let tenants: SecondTenant[];
@@ -59,7 +59,7 @@ describe('a PostgreSQL of your own', {
         tenants = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
       });
 
-      it('gets its schema once from two services that start at once, and no tenant that nobody asked for', async () => {
+      it('gets its schema once from two services that start at the same time, and no unrequested tenant', async () => {
         const files = (await readdir(MIGRATIONS)).sort();
         assert.deepEqual(
           await service.sql('select name from schema_migrations order by name'),
@@ -71,7 +71,7 @@ describe('a PostgreSQL of your own', {
         assert.equal(service.key, '');
       });
 
-      it('takes uploads of its tenants to their end', async () => {
+      it('processes uploads of its tenants to their end', async () => {
         for (const [at, { client }] of tenants.entries()) {
           const job = await client.ingest([record({ cloud: { account: { uid: `account-${at}` } } }), {}]);
           assert.deepEqual(
@@ -84,7 +84,7 @@ describe('a PostgreSQL of your own', {
         await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
       });
 
-      it('shows a session of the service the rows of the tenant that it has named, and lets it write no others', async () => {
+      it('shows a session of the service the rows of its tenant only, and rejects others', async () => {
         const { database: known, applied } = await migrate(DATABASE_URL);
         assert.deepEqual(applied, []);
         const session = await openConnection(known, { applicationName: 'test' });
@@ -119,7 +119,7 @@ describe('a PostgreSQL of your own', {
         }
       });
 
-      it('is left running by a stop, and used again by the next start', async () => {
+      it('is left running by a stop and used again by the next start', async () => {
         assert.equal(await service.end(), 0);
         assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
         service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
@@ -154,7 +154,7 @@ describe('a PostgreSQL of your own', {
     return seen;
   };
 
-  it('keeps what its URL sets for sessions, also their name, but not their role', async () => {
+  it('keeps session settings of its URL, including the application name, but not the role', async () => {
     const url = new URL(postgresql.url('of_options'));
     url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
     url.searchParams.append('application_name', 'one of several');
@@ -180,7 +180,7 @@ describe('a PostgreSQL of your own', {
     }
   });
 
-  it('is refused where the role of sessions may bypass row level security', async () => {
+  it('is rejected when the session role can bypass row level security', async () => {
     const DATABASE_URL = postgresql.url('of_options');
     await migrate(DATABASE_URL);
     await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
@@ -204,7 +204,7 @@ describe('a PostgreSQL of your own', {
       says: /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
     },
   ]) {
-    it(`ends a start with one clear line for an address ${fault}`, async () => {
+    it(`ends a start with one clear line for a URL ${fault}`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], { DATABASE_URL: url() });
       assert.deepEqual([code, stdout], [1, '']);

@@ -17,7 +17,7 @@ const UNKNOWN = '0198a000-0000-7000-8000-00000000abcd';
 const inAccount = (uid: string, finding = 'finding-1') =>
   record({ cloud: { account: { uid } }, finding_info: { uid: finding } });
 
-describe('providers', () => {
+describe('changing providers', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -79,8 +79,8 @@ describe('providers', () => {
     email: 'admin@localhost',
   });
 
-  describe('get an alias', () => {
-    it('that replaces another and can be taken away, each time with an audit event', async () => {
+  describe('aliases', () => {
+    it('sets, replaces and removes the alias of a provider, each with an audit event', async () => {
       for (const alias of ['Production', 'Production 💚', null]) {
         const { status, body } = await setAlias(alias);
         assert.deepEqual([status, body.data.id, body.data.attributes.alias], [200, own.id, alias]);
@@ -94,7 +94,7 @@ describe('providers', () => {
       ]);
     });
 
-    it('without a trace where nothing changes', async () => {
+    it('records no audit event when the alias does not change', async () => {
       await setAlias('Same');
       const before = await audited(own.id);
       for (const attributes of [{}, { alias: 'Same' }]) {
@@ -104,7 +104,7 @@ describe('providers', () => {
       assert.deepEqual(await audited(own.id), before);
     });
 
-    it('that another provider has, too', async () => {
+    it('accepts an alias that another provider has', async () => {
       await client.ingest([inAccount('two')]);
       const two = await only(client, 'two');
       await setAlias('Twins');
@@ -113,7 +113,7 @@ describe('providers', () => {
       assert.deepEqual(new Set(body.data.map(({ id }) => id)), new Set([own.id, two.id]));
     });
 
-    it('of 100 characters, which may each take two UTF-16 units', async () => {
+    it('accepts an alias of 100 characters, each of up to two UTF-16 units', async () => {
       for (const alias of ['a', '💚'.repeat(100)]) {
         assert.equal((await setAlias(alias)).status, 200);
         assert.equal(await aliasOf(own.id), alias);
@@ -143,7 +143,7 @@ describe('providers', () => {
       ['another type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
     for (const [what, body, pointer, status = 400] of wrong) {
-      it(`not by a document with ${what}`, async () => {
+      it(`rejects an alias in a document with ${what}`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
         const answer = await patch(own.id, body());
@@ -155,7 +155,7 @@ describe('providers', () => {
       });
     }
 
-    it('not by another media type', async () => {
+    it('rejects an alias with another media type', async () => {
       const answer = await patch(own.id, document({ alias: 'a' }), client, 'application/json');
       assertRefused(answer, {
         status: 415,
@@ -176,7 +176,7 @@ describe('providers', () => {
   const denied: Refusal = { status: 403, code: 'permission_denied', detail: /manage_providers/ };
   const remove = (id: string, as = client) => as.delete(`/providers/${id}`);
 
-  it('are changed and deleted only with the permission, through the key and through the user', async () => {
+  it('requires the permission of key and user to change or delete a provider', async () => {
     for (const [as, refusal] of [
       [narrowed, narrow],
       [weak, denied],
@@ -188,7 +188,7 @@ describe('providers', () => {
     assert.notEqual(await aliasOf(own.id), 'Not me');
   });
 
-  it('of other tenants, unknown ones and deleted ones are the same 404', async () => {
+  it('returns the same 404 for providers that are unknown, deleted or of another tenant', async () => {
     await client.ingest([inAccount('three')]);
     const three = await only(client, 'three');
     assert.equal((await remove(three.id)).status, 204);
@@ -202,7 +202,7 @@ describe('providers', () => {
     assert.deepEqual(await audited(theirs.id), []);
   });
 
-  it('are deleted once, however often at the same time, and make an audit event', async () => {
+  it('deletes a provider once under concurrent requests, with one audit event', async () => {
     await client.ingest([inAccount('four')]);
     const { id } = await only(client, 'four');
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));

@@ -31,7 +31,7 @@ const finding = (provider: string, uid: string, members: Record<string, unknown>
   record({ cloud: { provider, account: { uid, name } }, ...members });
 const named = (uid: string) => ({ finding_info: { uid } });
 
-describe('the list of providers', () => {
+describe('the providers list', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -70,13 +70,13 @@ describe('the list of providers', () => {
     (await list(query, as)).body.data.map(({ attributes: { type, account } }) => `${type}/${account}`);
   const ALL = ['aws/111', 'aws/222', 'azure/111', 'github/snake_case'];
 
-  it('shows live ones of the tenant only, by type and account', async () => {
+  it('lists live providers of the tenant only, by type and account', async () => {
     assert.deepEqual(await found(), ALL);
     assert.equal((await list()).body.meta.pagination.count, 4);
     assert.deepEqual(await found('', second.client), ['aws/111']);
   });
 
-  it('shows each with its findings and the time of the newest, and as it is shown alone', async () => {
+  it('returns each provider with its findings and its latest time, as it is returned by id', async () => {
     const { data } = (await list('filter[account]=222')).body;
     const [provider] = data;
     assert.ok(provider !== undefined && data.length === 1);
@@ -105,7 +105,7 @@ describe('the list of providers', () => {
       assert.deepEqual((await client.get<Provider>(`/providers/${id}`)).body.data, provider);
   });
 
-  it("counts no other tenant's findings, and no other provider's", async () => {
+  it('does not count findings of other tenants or providers', async () => {
     const counts = (await list()).body.data.map(({ attributes: { findings } }) => findings);
     assert.deepEqual(counts, [
       { total: 1, failing: 0 },
@@ -117,7 +117,7 @@ describe('the list of providers', () => {
     assert.deepEqual(theirs?.attributes.findings, { total: 3, failing: 3 });
   });
 
-  it('shows a provider without findings as one', async () => {
+  it('lists a provider without findings with null as its latest time', async () => {
     const [row] = await service.sql(
       `insert into providers (tenant_id, id, type, account) values ($1, gen_random_uuid(), 'empty', 'e') returning id`,
       [service.tenantId],
@@ -138,7 +138,7 @@ describe('the list of providers', () => {
     ['inserted_at', ['azure/111', 'aws/222', 'aws/111', 'github/snake_case']],
     ['-inserted_at', ['github/snake_case', 'aws/111', 'aws/222', 'azure/111']],
   ] as const) {
-    it(`sorts by ${sort}`, async () => assert.deepEqual(await found(`sort=${sort}`), expected));
+    it(`sorts providers by ${sort}`, async () => assert.deepEqual(await found(`sort=${sort}`), expected));
   }
 
   for (const [filter, expected] of [
@@ -158,16 +158,16 @@ describe('the list of providers', () => {
     ['filter[search]=gone', []],
     ['filter[search]=Theirs', []],
   ] as const) {
-    it(`takes ${filter}`, async () => assert.deepEqual(await found(filter), expected));
+    it(`filters providers by ${filter}`, async () => assert.deepEqual(await found(filter), expected));
   }
 
-  it('pages through ties without losing any', async () => {
+  it('pages through providers with equal sort keys without losing any', async () => {
     const pages = await walkPages(service, await list('sort=type&page[size]=1'), 'next');
     const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
     assert.deepEqual([pages.length, new Set(ids).size], [4, 4]);
   });
 
-  it('shows only the fields that are asked for, counted or not', async () => {
+  it('returns only the requested fields of providers, counted or not', async () => {
     for (const fields of ['alias', 'account,findings', 'last_seen_at', '']) {
       for (const { attributes } of (await list(`fields[providers]=${fields}`)).body.data)
         assert.deepEqual(Object.keys(attributes).join(), fields);
@@ -185,7 +185,7 @@ describe('the list of providers', () => {
     ['a cursor', 'page[after]=', 'page[after]'],
   ]);
 
-  it('answers the same 404 for no id, an unknown one, a deleted provider and one of another tenant', async () => {
+  it('returns the same 404 for provider ids that are invalid, unknown, deleted or of another tenant', async () => {
     const [theirs] = (await list('', second.client)).body.data;
     const [gone] = await service.sql(`select id from providers where account = 'gone'`);
     for (const id of ['nothing', UNKNOWN, theirs?.id, gone?.id]) {
@@ -198,7 +198,7 @@ describe('the list of providers', () => {
     }
   });
 
-  it('is shown to a key that may do nothing else, of a tenant without a subscription', async () => {
+  it('lists providers for a key without permissions, of a tenant without a subscription', async () => {
     const narrowed = ['--permissions', 'manage_billing'];
     const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');

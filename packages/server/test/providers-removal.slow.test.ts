@@ -65,7 +65,7 @@ describe('the data of a deleted provider', () => {
     );
   const asBefore = () => service.sql('drop trigger on_removal on findings');
 
-  it('is removed, with its scans, and nothing of anybody else', async () => {
+  it('removes the findings and scans of a deleted provider, and nothing else', async () => {
     const second = await createSecondTenant(service);
     await second.client.ingest(fileOf('gone', 10));
     const kept = await upload('kept', 10);
@@ -82,7 +82,7 @@ describe('the data of a deleted provider', () => {
     assert.ok(provider?.deleted_at instanceof Date, 'what was billed for is not forgotten');
   });
 
-  it('is removed by the same code when an operator deletes the provider', async () => {
+  it('removes the data of a provider that an operator deletes', async () => {
     const id = await upload('commanded', 1200);
     await service.sluice('provider', 'delete', '--tenant', tenantId, id);
     await isGone(id);
@@ -94,7 +94,7 @@ describe('the data of a deleted provider', () => {
     assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
   });
 
-  it('is not shown any more while it is still there, and its account can come back at once', async () => {
+  it('hides the data of a deleted provider before its removal, and its account can return at once', async () => {
     await onRemoval(`raise 'not now'`);
     const id = await upload('back', 20);
     await remove(id);
@@ -113,7 +113,7 @@ describe('the data of a deleted provider', () => {
     assert.equal(await count('findings', again), 3);
   });
 
-  it('does not wait for a provider whose data cannot be removed', async () => {
+  it('removes the data of a provider although the data of another cannot be removed', async () => {
     const stuck = await upload('stuck', 5);
     await service.sql(
       `create function keep() returns trigger language plpgsql as $$
@@ -129,7 +129,7 @@ describe('the data of a deleted provider', () => {
     await isGone(stuck);
   });
 
-  it('that a frame brings which began before the deletion is removed as well', async () => {
+  it('removes findings of a frame that began before the deletion', async () => {
     const id = await upload('late', 3);
     const frame = await service.connect();
     try {
@@ -156,7 +156,7 @@ describe('the data of a deleted provider', () => {
     await isGone(id);
   });
 
-  it('is removed once by several processes at the same time', async () => {
+  it('removes the data of a provider once with several processes', async () => {
     const other = await sandbox.startService({
       DATABASE_URL: service.databaseUrl,
       SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
@@ -173,7 +173,7 @@ describe('the data of a deleted provider', () => {
     }
   });
 
-  it('goes on being removed after a stop, and after a crash in the middle', async () => {
+  it('continues the removal after a stop and after a crash', async () => {
     const id = await upload('large', 12_000);
     await onRemoval('perform pg_sleep(1)');
     await remove(id);

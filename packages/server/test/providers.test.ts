@@ -12,7 +12,7 @@ interface Provider {
   readonly findings: number;
 }
 
-describe('providers, the unit of billing', () => {
+describe('providers as billing units', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -28,7 +28,7 @@ describe('providers, the unit of billing', () => {
       .sluiceJson<Provider[]>('provider', 'list', '--tenant', service.tenantId)
       .then((providers) => providers.filter((provider) => account.test(provider.account)));
 
-  it('are created once per account, however many parallel uploads bring it', async () => {
+  it('creates a provider once per account under parallel uploads', async () => {
     const accounts = Array.from({ length: 20 }, (_, at) => `parallel-${at}`);
     const uploads = Array.from({ length: 12 }, (_, upload) =>
       client.ingest(accounts.map((account) => inAccount(account, `finding-${upload}`))),
@@ -40,7 +40,7 @@ describe('providers, the unit of billing', () => {
     assert.deepEqual(new Set(providers.map(({ findings }) => findings)), new Set([12]));
   });
 
-  it('are used again when the account comes again', async () => {
+  it('reuses the provider of a known account', async () => {
     await client.ingest([inAccount('again')]);
     const [first] = await list(/^again$/);
     await client.ingest([inAccount('again', 'finding-2')]);
@@ -48,7 +48,7 @@ describe('providers, the unit of billing', () => {
     assert.deepEqual([second?.id, second?.findings, more], [first?.id, 2, []]);
   });
 
-  it('are one per type and account, the type without regard to case', async () => {
+  it('creates one provider per type and account, whatever the case of the type', async () => {
     await client.ingest([
       record({ cloud: { provider: 'AWS', account: { uid: 'typed' } } }),
       record({ cloud: { provider: 'aws', account: { uid: 'typed' } } }),
@@ -60,7 +60,7 @@ describe('providers, the unit of billing', () => {
     );
   });
 
-  it('are not counted once deleted, and new when they come back, with findings that are new', async () => {
+  it('does not count a deleted provider, and creates a new one with new findings when its account returns', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);
     const [provider] = await list(/^deleted$/);
@@ -75,7 +75,7 @@ describe('providers, the unit of billing', () => {
     assert.deepEqual(states, [{ delta: 'new' }]);
   });
 
-  it('of two tenants with the same account are two', async () => {
+  it('creates two providers for the same account of two tenants', async () => {
     const second = await createSecondTenant(service);
     await client.ingest([inAccount('shared')]);
     await second.client.ingest([inAccount('shared')]);
@@ -87,7 +87,7 @@ describe('providers, the unit of billing', () => {
   });
 });
 
-describe('the texts of checks', () => {
+describe('texts of checks', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -100,12 +100,12 @@ describe('the texts of checks', () => {
     record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });
   const titles = () => service.sql("select title from checks where check_id = 'texts'");
 
-  it('are kept once for all findings of a check', async () => {
+  it('stores the texts of a check once for all its findings', async () => {
     await client.ingest([withTitle('First words', 1000), withTitle('First words', 1000, 'finding-2')]);
     assert.deepEqual(await titles(), [{ title: 'First words' }]);
   });
 
-  it('are those of the newest record, whatever comes later', async () => {
+  it('keeps the texts of the newest record of a check, in whatever order records are processed', async () => {
     await client.ingest([withTitle('Newer words', 3000)]);
     await client.ingest([withTitle('Older words', 2000)]);
     assert.deepEqual(await titles(), [{ title: 'Newer words' }]);

@@ -40,7 +40,7 @@ describe('rate limits', () => {
     ),
   });
 
-  it('are stated to clients beside all other limits', async () => {
+  it('states the rate limits to clients beside all other limits', async () => {
     const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data.attributes, {
@@ -77,7 +77,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('refuse an upload too many with 429, the time to wait, the limit and what was seen', async () => {
+  it('rejects one upload too many with 429, the time to wait, the limit and the count', async () => {
     for (let upload = 1; upload <= 2; upload++) assert.equal((await client.upload([record()])).status, 202);
     let answer: Answer<unknown> | undefined;
     const error = await assertRefusedWithoutTrace(
@@ -93,12 +93,12 @@ describe('rate limits', () => {
     assertWait(answer);
   });
 
-  it('refuse an upload before its body is sent', async () => {
+  it('rejects an upload over the rate limit before its body is sent', async () => {
     const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });
 
-  it('still let the key do other things, until its requests are used up as well', async () => {
+  it('allows other requests after the upload limit until the request limit is reached', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
       const answer = await client.get(path);
@@ -114,7 +114,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('are counted for each key alone, also of the same user', async () => {
+  it('counts requests per key, also for keys of the same user', async () => {
     const other = createClient(service.url, key);
     assert.equal((await other.upload([record()])).status, 202);
     assert.equal((await other.get('/ingestions')).status, 200);

@@ -20,7 +20,7 @@ const PROBE_MS = 2500;
 /** Longer than the database's answer is kept. */
 const FORGOTTEN_MS = 700;
 
-describe('the readiness of a process', () => {
+describe('readiness', () => {
   const sandbox = createSandbox();
   let service: Service;
   let operations: string;
@@ -52,7 +52,7 @@ describe('the readiness of a process', () => {
     return database?.name ?? assert.fail();
   };
 
-  it('is there once its worker threads are connected, on both ports', async () => {
+  it('is ready on both ports once the worker threads are connected', async () => {
     await isReady();
     for (const url of [service.url, operations]) {
       const { status, body } = await ready(url);
@@ -60,7 +60,7 @@ describe('the readiness of a process', () => {
     }
   });
 
-  it('is missing while the blob store is, and makes none', async () => {
+  it('is not ready while the blob store is missing, and does not create one', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
     await assertNotReady({ blob_store: 'the blob store cannot be used' });
@@ -70,7 +70,7 @@ describe('the readiness of a process', () => {
     assert.ok(performance.now() - from < PROBE_MS, 'what was amiss is remembered for too long');
   });
 
-  it('is missing where the schema is older than the code', async () => {
+  it('is not ready while the schema is older than the code', async () => {
     await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
     await assertNotReady({
       database: 'the schema of the database is older than this version: it lacks 0010-operations.sql',
@@ -79,7 +79,7 @@ describe('the readiness of a process', () => {
     await isReady();
   });
 
-  it('is missing while its workers have no connections to the database', async () => {
+  it('is not ready while its workers have no database connection', async () => {
     // Workers need temporary tables; requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
@@ -95,7 +95,7 @@ describe('the readiness of a process', () => {
     await isReady();
   });
 
-  it('is answered for in time, also where the database hangs and says nothing', async () => {
+  it('responds to a readiness probe in time although the database hangs', async () => {
     const pid = (await postmasterOf(service.dataDir)) ?? assert.fail();
     process.kill(pid, 'SIGSTOP');
     try {
@@ -115,7 +115,7 @@ describe('the readiness of a process', () => {
     await isReady();
   });
 
-  it('is asked of the database by one connection, however many probe at once', async () => {
+  it('uses one database connection for any number of concurrent readiness probes', async () => {
     const holder = await service.connect();
     await holder.query('begin; lock table schema_migrations in access exclusive mode');
     await sleep(FORGOTTEN_MS);
@@ -136,7 +136,7 @@ describe('the readiness of a process', () => {
     await isReady();
   });
 
-  it('ends with the stop, which the operations port tells for as long as it takes', async () => {
+  it('is not ready during a shutdown, which the operations port reports until its end', async () => {
     const release = await holdProcessing(service);
     await createClient(service.url, service.key).upload([record()]);
     await until(async () => (await claimedFrames(service)) > 0);
@@ -150,7 +150,7 @@ describe('the readiness of a process', () => {
     assert.equal(await ended, 0);
   });
 
-  it('is missing until all parts have been started', async () => {
+  it('is not ready until all parts are started', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // The start waits for worker threads that cannot work yet.
     const name = await databaseName();

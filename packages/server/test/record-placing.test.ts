@@ -8,7 +8,7 @@ import { recordCases } from './support/record-cases.ts';
 import { record, without } from './support/records.ts';
 
 /** What design.md, section 3, says a record needs to be placed. */
-describe('what places a record', () => {
+describe('placing a record', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -19,7 +19,7 @@ describe('what places a record', () => {
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 
-  it('its class: class_uid is the number 2004', () =>
+  it('requires the number 2004 as class_uid', () =>
     rejects([
       [record({ class_uid: 2003 }), 'unsupported_class', '/class_uid', /class_uid is 2003; only 2004/],
       [record({ class_uid: 2004.5 }), 'unsupported_class', '/class_uid', /class_uid is 2004.5; only 2004/],
@@ -29,7 +29,7 @@ describe('what places a record', () => {
       [record({ class_uid: [2004] }), 'invalid_type', '/class_uid', /an array; the number 2004/],
     ]));
 
-  it('its class: a file of other classes only is told as a whole, too', async () => {
+  it('reports a file with records of other classes only as a file error as well', async () => {
     const { bytes, offsets } = arrayFile([record({ class_uid: 2003 }), record({ class_uid: 2003 })]);
     const error = {
       code: 'unsupported_class',
@@ -50,7 +50,7 @@ describe('what places a record', () => {
     assert.deepEqual(await findingsOf(service, job), []);
   });
 
-  it('its class: a bad record of class 2004 makes its file one of Detection Findings', async () => {
+  it('does not report a file with one invalid record of class 2004 as a file without Detection Findings', async () => {
     const { bytes, offsets } = arrayFile([without('metadata')]);
     const error = {
       code: 'required',
@@ -62,7 +62,7 @@ describe('what places a record', () => {
     await assertOutcome(client, await client.ingest(bytes), { total: 1, invalid: 1, errors });
   });
 
-  it('its finding: finding_info.uid', async () => {
+  it('identifies a finding by finding_info.uid', async () => {
     const pointer = '/finding_info/uid';
     await rejects([
       [without('finding_info.uid'), 'required', pointer, /finding_info.uid, .* is missing or blank/],
@@ -79,7 +79,7 @@ describe('what places a record', () => {
     await stores([[record({ finding_info: { uid: long } }), long]], ({ uid }) => uid.replace(/^[\d.]+-/, ''));
   });
 
-  it('its check: metadata.event_code', async () => {
+  it('identifies a check by metadata.event_code', async () => {
     const pointer = '/metadata/event_code';
     await rejects([
       [without('metadata.event_code'), 'required', pointer, /metadata.event_code, .* is missing or blank/],
@@ -98,7 +98,7 @@ describe('what places a record', () => {
     await stores([[record({ metadata: { event_code: long } }), long]], ({ check_id }) => check_id);
   });
 
-  it('its provider: cloud.provider, unmapped.provider, the part; in lower case', async () => {
+  it('reads the provider from cloud.provider, unmapped.provider or the form field, in lower case', async () => {
     const bare = without('cloud.provider');
     const unmapped = record({ unmapped: { provider: 'GitHub' } });
     await stores(
@@ -122,7 +122,7 @@ describe('what places a record', () => {
     ]);
   });
 
-  it('its provider: of a wrong type it is not guessed at from the next source', () =>
+  it('rejects a provider of the wrong type instead of reading the next source', () =>
     rejects(
       [
         [
@@ -154,7 +154,7 @@ describe('what places a record', () => {
       { parts: { provider: 'aws' } },
     ));
 
-  it('its account: cloud.account.uid, unmapped.provider_uid, the part', async () => {
+  it('reads the account from cloud.account.uid, unmapped.provider_uid or the form field', async () => {
     const bare = without('cloud.account.uid');
     const unmapped = record({ unmapped: { provider_uid: 'from-unmapped' } });
     await stores(
@@ -186,7 +186,7 @@ describe('what places a record', () => {
     ]);
   });
 
-  it('its account: of a wrong type it is not guessed at from the next source', () =>
+  it('rejects an account of the wrong type instead of reading the next source', () =>
     rejects(
       [
         [
@@ -212,7 +212,7 @@ describe('what places a record', () => {
       { parts: { account: '1' } },
     ));
 
-  it('its resource: the uid of the first one, else its name, else none', () => {
+  it('identifies a resource by the uid of the first resource, else by its name, else not at all', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

@@ -17,7 +17,7 @@ const STRANGE = {
 };
 const CHECK_TEXTS = 'title, description, risk, remediation, "references", categories';
 
-describe('what a record says beyond its place', () => {
+describe('texts of a record', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -33,7 +33,7 @@ describe('what a record says beyond its place', () => {
     return await findingsOf(service, job);
   };
 
-  it('is kept in columns', async () => {
+  it('stores the texts of a record in columns', async () => {
     const [finding] = await completes([
       record({ finding_info: { uid: 'whole' }, metadata: { event_code: 'whole' } }),
     ]);
@@ -70,7 +70,7 @@ describe('what a record says beyond its place', () => {
     ]);
   });
 
-  it('is kept in its whole length', async () => {
+  it('stores long texts without cutting them', async () => {
     const details = ['€', 'a', '\t\\N\n'].map((text) => text.repeat(100_000));
     const found = await completes(
       details.map((status_detail, at) => record({ status_detail, finding_info: { uid: `long-${at}` } })),
@@ -79,13 +79,13 @@ describe('what a record says beyond its place', () => {
     assert.ok(details.every((detail, at) => kept[at] === detail));
   });
 
-  it('may be anything where it is not known', async () => {
+  it('accepts any value in fields that OCSF does not define', async () => {
     const known = record({ finding_info: { uid: 'strange', colour: 'blue' } });
     const [finding] = await completes([{ ...STRANGE, ...known, ...STRANGE }]);
     assert.deepEqual([finding?.uid, finding?.severity], ['strange', 4]);
   });
 
-  it('leaves a column empty where it is of the wrong type', async () => {
+  it('leaves a column empty where a text has the wrong type', async () => {
     const wrong = record({
       finding_info: { uid: 'wrong', title: 1, desc: [] },
       metadata: { event_code: 'wrong' },
@@ -119,7 +119,7 @@ describe('what a record says beyond its place', () => {
     ]);
   });
 
-  it('keeps the texts of a list that has other things, too', async () => {
+  it('keeps the strings of a list that also has other values', async () => {
     await completes([
       record({
         finding_info: { uid: 'lists' },
@@ -134,7 +134,7 @@ describe('what a record says beyond its place', () => {
     );
   });
 
-  it('falls back where its first choice is not there', async () => {
+  it('falls back to the next field where the preferred text is missing', async () => {
     const withRegion = (region: unknown, cloud: unknown, namespace: unknown) =>
       record({ resources: [{ region, namespace }], cloud: { region: cloud } });
     await stores<string | null>(
@@ -154,7 +154,7 @@ describe('what a record says beyond its place', () => {
     );
   });
 
-  it('has U+FFFD in columns for U+0000 and lone surrogates, in every text', async () => {
+  it('stores U+FFFD instead of U+0000 and lone surrogates in every text column', async () => {
     const text = (odd: string) => `a${odd}b`;
     const withEscape = (uid: string, odd: string) =>
       JSON.stringify(
@@ -188,7 +188,7 @@ describe('what a record says beyond its place', () => {
     }
   });
 
-  it('has U+FFFD for them in the uid of the finding and of the check, of a good record and of a bad one', async () => {
+  it('stores U+FFFD for them in finding and check uids, of valid and invalid records', async () => {
     const odd = '"odd\\u0000\\ud800"';
     const json = (members: Record<string, unknown>) =>
       JSON.stringify(record(members)).replaceAll('"ODD"', odd);
@@ -210,13 +210,13 @@ describe('what a record says beyond its place', () => {
     assert.deepEqual([finding?.uid, finding?.check_id], ['odd\ufffd\ufffd', 'odd\ufffd\ufffd']);
   });
 
-  it('keeps tabs, line breaks, backslashes and quotes as they are', async () => {
+  it('keeps tabs, line breaks, backslashes and quotes in texts', async () => {
     const text = 'a\tb\nc\r\nd\\N\\.e"f\'g\u2028\u007f';
     const [finding] = await completes([record({ finding_info: { uid: 'special' }, status_detail: text })]);
     assert.equal(finding?.status_detail, text);
   });
 
-  it('keeps every record of one uid: other resources and other checks are other findings', async () => {
+  it('keeps records with the same uid but other resources or checks as findings of their own', async () => {
     const shared = { finding_info: { uid: 'shared' } };
     const found = await completes([
       record(shared),

@@ -7,7 +7,7 @@ import { recordCases, type Stored } from './support/record-cases.ts';
 import { record, without } from './support/records.ts';
 
 /** What design.md, section 3, says of the result, the severity and the time of a record. */
-describe('what a finding says', () => {
+describe('values of a finding', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -18,7 +18,7 @@ describe('what a finding says', () => {
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 
-  it('is its result: PASS, FAIL or MANUAL; MUTED is a failure that is muted', () =>
+  it('reads PASS, FAIL and MANUAL as the status, and MUTED as a muted failure', () =>
     stores(
       [
         [record({ status_code: 'PASS' }), ['PASS', false]],
@@ -29,7 +29,7 @@ describe('what a finding says', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('is muted with status_id 3, whatever its result is', () =>
+  it('mutes a finding with status_id 3, whatever its status', () =>
     stores(
       [
         [record({ status_code: 'PASS', status_id: 3 }), ['PASS', true]],
@@ -43,7 +43,7 @@ describe('what a finding says', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('is no result where status_code is missing or something else', () =>
+  it('rejects a record whose status_code is missing or unknown', () =>
     rejects([
       [
         without('status_code'),
@@ -68,13 +68,13 @@ describe('what a finding says', () => {
       ],
     ]));
 
-  it('is its severity by number', () =>
+  it('reads the severity from severity_id', () =>
     stores(
       [0, 1, 2, 3, 4, 5, 6, 99].map((id) => [record({ severity_id: id, severity: 'Low' }), id]),
       ({ severity }) => severity,
     ));
 
-  it('is its severity by name where the number is missing or not known', () => {
+  it('reads the severity by name where severity_id is missing or unknown', () => {
     const byName = (severity: unknown) => without('severity_id', record({ severity }));
     return stores<number>(
       [
@@ -94,7 +94,7 @@ describe('what a finding says', () => {
     );
   });
 
-  it('is of unknown severity where neither number nor name is known', () =>
+  it('stores the severity unknown where neither severity_id nor severity is known', () =>
     stores(
       [
         [record({ severity_id: 17, severity: 'Terrible' }), 0],
@@ -105,7 +105,7 @@ describe('what a finding says', () => {
       ({ severity }) => severity,
     ));
 
-  it('is as old as its time in seconds or milliseconds, or as ISO text', () => {
+  it('reads the time in seconds, in milliseconds and as ISO 8601 text', () => {
     const at = (time: unknown, iso: string): Stored<string> => [record({ time }), iso];
     return stores(
       [
@@ -127,7 +127,7 @@ describe('what a finding says', () => {
     );
   });
 
-  it('is as old as time, finding_info.created_time or time_dt say, in this order', () => {
+  it('reads the time from time, finding_info.created_time or time_dt, in this order', () => {
     const times = (time: unknown, created_time: unknown, time_dt: unknown) =>
       record({ time, finding_info: { created_time }, time_dt });
     const [first, second, third] = [1_780_000_001, 1_780_000_002, '2026-05-28T20:26:43Z'];
@@ -150,7 +150,7 @@ describe('what a finding says', () => {
     );
   });
 
-  it('is as old as its upload where it has no time', async () => {
+  it('uses the time of the upload for a record without a time', async () => {
     const job = await client.ingest([
       without('time', record({ finding_info: { uid: 'timeless' } })),
       record({ time: 'yesterday', finding_info: { uid: 'wrong', created_time: false }, time_dt: '' }),

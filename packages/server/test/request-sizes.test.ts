@@ -12,7 +12,7 @@ import { until } from './support/until.ts';
 const MIB = 2 ** 20;
 const FILE = JSON.stringify([record()]);
 
-describe('the sizes of requests', () => {
+describe('request sizes', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the sizes of requests', () => {
   const post = (body: Buffer<ArrayBuffer>) =>
     client.send('/ingestions', { method: 'POST', body, headers: { 'content-type': MULTIPART_TYPE } });
 
-  it('have a bound for the number of headers', async () => {
+  it('limits the number of headers', async () => {
     const headers = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`x-${at}`, 'a']));
     const error = assertRefused(await client.get('/limits', headers), {
       status: 431,
@@ -34,7 +34,7 @@ describe('the sizes of requests', () => {
     assert.equal(error.meta?.limit, 'headers_max_count');
   });
 
-  it('have a bound for documents, which is told to a client that still sends', async () => {
+  it('limits the size of documents and responds to a client that is still sending', async () => {
     const attributes = { name: 'x'.repeat(MIB) };
     const error = assertRefused(await client.document('POST', '/roles', { type: 'roles', attributes }), {
       status: 413,
@@ -44,7 +44,7 @@ describe('the sizes of requests', () => {
     assert.deepEqual([error.meta?.limit, error.meta?.max], ['document_max_bytes', 65_536]);
   });
 
-  it('have a bound for the number of parts, their headers and their texts', async () => {
+  it('limits the number of parts, their headers and their texts', async () => {
     const parts = Array.from({ length: 11 }, () => textPart('provider', 'aws'));
     assert.equal((await post(multipart([...parts, filePart(FILE)]))).status, 400);
     const many = { ...filePart(FILE), headers: [`X-Large: ${'x'.repeat(100_000)}`] };
@@ -66,7 +66,7 @@ describe('the sizes of requests', () => {
     ['in the headers of a part', partHead(filePart('')).slice(0, -4)],
     ['behind the last part', `${multipart([filePart(FILE)])}`],
   ] as const) {
-    it(`have a bound for what comes ${where}, also without a Content-Length`, async () => {
+    it(`limits the data ${where}, also without a Content-Length`, async () => {
       const endless = async () => {
         const { request, answer, send } = openUpload(service);
         request.on('error', () => undefined);
@@ -84,7 +84,7 @@ describe('the sizes of requests', () => {
     });
   }
 
-  it('leave nothing behind where they were too large', async () => {
+  it('stores nothing of requests that are too large', async () => {
     const large = () => post(multipart([textPart('provider', 'x'.repeat(2 * MIB)), filePart(FILE)]));
     await assertRefusedWithoutTrace(service, large, {
       status: 413,
@@ -94,7 +94,7 @@ describe('the sizes of requests', () => {
     });
   });
 
-  it('do not matter to a connection beyond the maximum: it is closed at once, and others go on', async () => {
+  it('closes connections beyond the maximum at once and serves the others', async () => {
     const open = await Promise.all(Array.from({ length: 60 }, () => openSocket(service)));
     const closed = await until(async () => {
       const gone = open.filter((socket) => socket.destroyed || socket.closed || socket.readableEnded);

@@ -5,7 +5,7 @@ import { type Client, createClient } from './support/client.ts';
 import { joinService, type SharedService } from './support/lanes.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
-describe('roles in the list', () => {
+describe('the roles list', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -20,7 +20,7 @@ describe('roles in the list', () => {
   const listed = async (query: string) =>
     (await client.get<Role[]>(`/roles?${query}`)).body.data.map(({ attributes }) => attributes.name.slice(7));
 
-  it('are in the order that is asked for', async () => {
+  it('returns roles in the requested order', async () => {
     assert.deepEqual(await listed('filter[search]=listed&sort=inserted_at'), ['c', 'a', 'b%']);
     assert.deepEqual(await listed('filter[search]=listed&sort=-inserted_at'), ['b%', 'a', 'c']);
     const byName = await listed('filter[search]=listed');
@@ -28,13 +28,13 @@ describe('roles in the list', () => {
     assert.deepEqual(await listed('filter[search]=listed&sort=-name'), byName.reverse());
   });
 
-  it('are those that a filter lets through', async () => {
+  it('returns the roles that match a filter', async () => {
     assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_scans'), ['a', 'c']);
     assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_billing'), ['a']);
     assert.deepEqual(await listed('filter[search]=%25'), ['b%']);
   });
 
-  it('have the fields that are asked for', async () => {
+  it('returns roles with the requested fields only', async () => {
     const { body } = await client.get<Role[]>(
       '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
     );

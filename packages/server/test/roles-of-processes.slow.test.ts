@@ -23,7 +23,7 @@ const fileOf = (account: string, findings: number) =>
     record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
   );
 
-describe('processes of one service', () => {
+describe('processes with different roles', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   let api: Service;
@@ -72,7 +72,7 @@ describe('processes of one service', () => {
     return code;
   };
 
-  it('leave an upload pending until there is one that works, which needs no port', async () => {
+  it('keeps an upload pending until a worker starts, which needs no port', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
@@ -93,7 +93,7 @@ describe('processes of one service', () => {
     assert.equal(await stopped(worker), 0);
   });
 
-  it('wake each other: no upload waits for a worker to look by itself', async () => {
+  it('wakes workers in other processes when an upload arrives', async () => {
     await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
@@ -102,7 +102,7 @@ describe('processes of one service', () => {
     assert.ok(performance.now() - from < 10_000, 'the uploads waited');
   });
 
-  it('share the work of all uploads, and count every record once', async () => {
+  it('shares the work on all uploads between workers and counts every record once', async () => {
     const second = await deployment.startApi();
     const workers = [await deployment.startWorker(), await deployment.startWorker()];
     const clients = [client, createClient(second.url, key)];
@@ -124,7 +124,7 @@ describe('processes of one service', () => {
     assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
-  it('take over what a killed one has claimed, also while a frame of it waits in the database', async () => {
+  it('takes over the frames of a killed worker, also one that waits in the database', async () => {
     const killed = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 6 * FRAME_RECORDS;
@@ -142,7 +142,7 @@ describe('processes of one service', () => {
     await assertTrueCounts(api);
   });
 
-  it('give frames back that cannot be finished when a worker is stopped, within 10 seconds', async () => {
+  it('returns unfinished frames to the queue when a worker is stopped, within 10 seconds', async () => {
     const worker = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 3 * FRAME_RECORDS;
@@ -159,7 +159,7 @@ describe('processes of one service', () => {
     await assertTrueCounts(api);
   });
 
-  it('finish the frames at hand and claim no others when a worker is stopped', async () => {
+  it('finishes current frames and claims no others when a worker is stopped', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
@@ -176,7 +176,7 @@ describe('processes of one service', () => {
     await assertCompleted(id, total);
   });
 
-  it('end within 10 seconds although a request waits for what somebody else holds', async () => {
+  it('ends within 10 seconds although a request waits for a lock', async () => {
     const holder = await api.connect();
     try {
       await holder.query('begin; lock table ingestions');
@@ -191,7 +191,7 @@ describe('processes of one service', () => {
     }
   });
 
-  it('leave the rows of a deleted provider to one that works, and wake it', async () => {
+  it('wakes a worker process to remove the rows of a deleted provider', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
     assert.equal(await stopped(first), 0);
@@ -216,7 +216,7 @@ describe('processes of one service', () => {
   });
 });
 
-describe('a process that does not do everything', () => {
+describe('a process with one role on the embedded PostgreSQL', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 

@@ -12,7 +12,7 @@ const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } 
 const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
 const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 300, readMs: 5000 };
 
-describe('the blob store in an S3 bucket, while S3 fails', () => {
+describe('the S3 blob store during S3 failures', () => {
   let s3: S3Server;
   let store: S3BlobStore;
   const small = randomBytes(1000);
@@ -72,7 +72,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     ['an answer that takes its time', 'part', { type: 'delay', ms: 250 }, large],
   ];
   for (const [name, operation, fault, bytes] of written) {
-    it(`writes a blob in spite of ${name}`, async () => {
+    it(`writes a blob despite ${name}`, async () => {
       const before = s3.proxy.requests.length;
       fail(operation, fault, 1);
       await write(bytes);
@@ -91,7 +91,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     ['complete', large, 'complete'],
   ];
   for (const [operation, bytes, what] of given) {
-    it(`gives up and says so where S3 fails for good: ${operation}`, async () => {
+    it(`fails with an error when S3 fails permanently: ${operation}`, async () => {
       for (const fault of [UNAVAILABLE, { type: 'silence' }] as const) {
         fail(operation, fault);
         const before = s3.proxy.requests.length;
@@ -112,7 +112,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     });
   }
 
-  it('removes what was made although the answer never came', async () => {
+  it('removes a blob whose creation was not confirmed', async () => {
     for (const [operation, bytes] of [
       ['put', small],
       ['complete', large],
@@ -128,7 +128,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     }
   });
 
-  it('says what of an upload could not be removed', async () => {
+  it('reports which parts of an upload could not be removed', async () => {
     s3.proxy.rule = ({ operation }) => (operation === 'abort' ? UNAVAILABLE : undefined);
     const writer = await store.create(KEY);
     await writer.append(large);
@@ -148,7 +148,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     ['a server that says nothing', { type: 'silence' }, 2],
     ['an answer that takes its time', { type: 'delay', ms: 250 }, 1],
   ];
-  it('reads in spite of faults, and gives up and says so where they stay', async () => {
+  it('reads a blob despite faults, and fails with an error when they persist', async () => {
     await write(large);
     for (const [name, fault, times] of read) {
       fail('get', fault, times);
@@ -168,7 +168,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     await store.delete(KEY);
   });
 
-  it('takes nothing else for a range: neither all of the blob nor less of it', async () => {
+  it('rejects a range response with all of the blob or less than the range', async () => {
     await write(small);
     await assert.rejects(store.read(KEY, 900, 101), /asked for bytes 900 to 1001, .* bytes 900-999\/1000/);
     await assert.rejects(store.read(KEY, 1000, 1), /ends before byte 1000/);
@@ -178,7 +178,7 @@ describe('the blob store in an S3 bucket, while S3 fails', () => {
     await store.delete(KEY);
   });
 
-  it('ends a read that makes no way in the time for all of it', async () => {
+  it('ends a read without progress after its timeout', async () => {
     await write(small);
     const hasty = new S3BlobStore(s3.settings, { ...PATIENCE, silenceMs: 60_000, readMs: 400 });
     fail('get', { type: 'silence' });

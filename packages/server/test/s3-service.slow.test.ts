@@ -24,7 +24,7 @@ const largeFile = (name: string) =>
     ),
   ).bytes;
 
-describe('the service with its blobs in S3', () => {
+describe('the service with blobs in S3', () => {
   let s3: S3Server;
   let service: Service;
   let client: Client;
@@ -57,7 +57,7 @@ describe('the service with its blobs in S3', () => {
     return id;
   };
 
-  it('ingests a small file with a single request, and gives file and record back', async () => {
+  it('ingests a small file with a single S3 request and returns file and record', async () => {
     const from = s3.proxy.requests.length;
     const id = await assertIngested(arrayFile([record({ resources: [{ uid: 'small' }] })]).bytes, 'small');
     const writes = s3.proxy.requests.slice(from).filter(({ method }) => method !== 'GET');
@@ -95,7 +95,7 @@ describe('the service with its blobs in S3', () => {
     assert.deepEqual(await s3.openUploads(), []);
   });
 
-  it('refuses an upload that S3 does not take, with nothing left, and goes on with the next', async () => {
+  it('rejects an upload that S3 rejects, stores nothing of it, and accepts the next', async () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
@@ -111,7 +111,7 @@ describe('the service with its blobs in S3', () => {
     await assertIngested(arrayFile([record({ resources: [{ uid: 'after' }] })]).bytes, 'after');
   });
 
-  it('leaves nothing of an upload that is refused or breaks off', async () => {
+  it('stores nothing in S3 of an upload that is rejected or cut off', async () => {
     const before = await s3.objects();
     const damaged = await client.upload(Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(1000)]));
     assert.equal(damaged.status, 400);
@@ -123,7 +123,7 @@ describe('the service with its blobs in S3', () => {
     assert.deepEqual([await s3.objects(), await s3.openUploads()], [before, []]);
   });
 
-  it('works on a job when S3 is back, and names no credentials anywhere', async () => {
+  it('processes a job when S3 is back, and logs no credentials', async () => {
     s3.proxy.rule = ({ operation }) =>
       operation === 'get' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
     const { body } = await client.upload([record({ finding_info: { uid: 'later' } })]);
@@ -135,7 +135,7 @@ describe('the service with its blobs in S3', () => {
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
   });
 
-  it('answers an upload that S3 does not let it abort, says what is left, and gives its place to the next', {
+  it('responds to an upload that S3 does not let it abort, logs the remains, and frees its slot', {
     timeout: 60_000,
   }, async () => {
     s3.proxy.rule = ({ operation }) =>
@@ -148,7 +148,7 @@ describe('the service with its blobs in S3', () => {
     assert.equal((await client.upload([record()])).status, 202);
   });
 
-  it('stops at once', async () => {
+  it('stops at once with blobs in S3', async () => {
     const start = performance.now();
     assert.equal(await service.end(), 0);
     assert.ok(performance.now() - start < 5000);

@@ -4,7 +4,7 @@ import { S3_SECRETS, type S3Server, startS3Server } from './support/s3-server.ts
 import { createSandbox } from './support/sandbox.ts';
 import type { Environment } from './support/service.ts';
 
-describe('a start with a blob store that cannot be used', () => {
+describe('starting with an unusable blob store', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   let dataDir: string;
@@ -61,12 +61,12 @@ describe('a start with a blob store that cannot be used', () => {
     ],
   ];
   for (const [name, own, said] of cases) {
-    it(`says in one sentence that ${name}`, async () => {
+    it(`reports in one sentence that ${name}`, async () => {
       assert.match(await refusal(own), said);
     });
   }
 
-  it('says in one sentence that access is denied, or that the bucket is in another region', async () => {
+  it('reports in one sentence that access is denied, or that the bucket is in another region', async () => {
     s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
     const denied = await refusal({});
     assert.match(denied, /access to the bucket sluice-frames is denied/);

@@ -11,7 +11,7 @@ interface Scan {
   readonly id: string;
 }
 
-describe('scans, asked by whom and how', () => {
+describe('access to scans', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -23,7 +23,7 @@ describe('scans, asked by whom and how', () => {
   });
   after(() => service.leave());
 
-  it('is read with a key that may do nothing, and without a subscription', async () => {
+  it('returns scans to a key without permissions, and without a subscription', async () => {
     await createUser(service, second.id, 'reader@example.com', 'manage_billing');
     const reader = client.as(await createKey(service, second.id, 'reader@example.com'));
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
@@ -50,7 +50,7 @@ describe('scans, asked by whom and how', () => {
     ['an unknown parameter', 'limit=1', 'limit'],
   ]);
 
-  it('answers 400 and names the parameter for what only a list takes', async () => {
+  it('returns 400 and names the parameter for list parameters on a single scan', async () => {
     const { body } = await second.client.get<Scan[]>('/scans');
     for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
       const { status, body: answer } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
@@ -58,12 +58,12 @@ describe('scans, asked by whom and how', () => {
     }
   });
 
-  it('is refused without a key', async () => {
+  it('rejects requests for scans without a key', async () => {
     for (const path of ['/scans', `/scans/${crypto.randomUUID()}`])
       assert.equal((await client.as('none').get(path)).status, 401);
   });
 
-  it('has logged no failure after all this', () => {
+  it('logs no errors for these requests for scans', () => {
     assert.equal(service.output.stderr, '');
   });
 });

@@ -47,7 +47,7 @@ describe('a scan of several frames', () => {
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('takes a finding from its counts as what it was counted, also when an earlier upload has come in between', async () => {
+  it('subtracts a finding from the scan that counted it, also after an earlier upload was processed in between', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
     const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
       record({ time: TIME, finding_info: { uid: `other-${at}` } }),

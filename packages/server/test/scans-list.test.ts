@@ -7,7 +7,7 @@ import { createSecondTenant, type SecondTenant } from './support/second-tenant.t
 import { idsInOrder } from './support/sort-order.ts';
 import { walkPages } from './support/walk-pages.ts';
 
-describe('the list of scans', () => {
+describe('the scans list', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -40,15 +40,15 @@ describe('the list of scans', () => {
     idsInOrder(known, keys, ({ inserted_at, records, failed }) => ({ inserted_at, records, failed }));
   const one = (condition: (scan: ListedScan) => boolean) => known.find(condition) ?? assert.fail();
 
-  describe('in pages', () => {
-    it('shows the newest first, each scan once, also where several came at once', async () => {
+  describe('pages', () => {
+    it('lists scans newest first, each once, also where several have the same time', async () => {
       assert.equal((await list()).body.meta.pagination.count, known.length);
       assert.deepEqual(idsOf(await list()), ordered(['-inserted_at']));
       const pages = await walkPages(service, await list('page[size]=2'), 'next');
       assert.deepEqual(pages.flatMap(idsOf), ordered(['-inserted_at']));
     });
 
-    it('shows a scan as it is got by its id', async () => {
+    it('returns a scan in the list as it is returned by id', async () => {
       for (const scan of (await list()).body.data) {
         const { status, body } = await client.get<Resource>(`/scans/${scan.id}`);
         assert.deepEqual([status, body.data], [200, scan]);
@@ -57,7 +57,7 @@ describe('the list of scans', () => {
     });
   });
 
-  it('tells where each scan came from, and what it brought', async () => {
+  it('returns the origin and the results of each scan', async () => {
     for (const { id, attributes, relationships } of (await list()).body.data) {
       const scan = one((candidate) => candidate.id === id);
       const { uid, inserted_at, records, failed } = scan;
@@ -75,15 +75,15 @@ describe('the list of scans', () => {
     }
   });
 
-  describe('sorted', () => {
+  describe('sorting', () => {
     for (const key of ['inserted_at', 'records', 'failed']) {
-      it(`is in the order of ${key} up and down`, async () => {
+      it(`sorts scans by ${key} in both directions`, async () => {
         assert.deepEqual(idsOf(await list(`sort=${key}`)), ordered([key]));
         assert.deepEqual(idsOf(await list(`sort=-${key}`)), ordered([`-${key}`]));
       });
     }
 
-    it('takes several keys, where the later ones decide between equals', async () => {
+    it('sorts scans by several keys', async () => {
       for (const keys of [
         ['records', '-failed'],
         ['-failed', 'inserted_at'],
@@ -94,8 +94,8 @@ describe('the list of scans', () => {
     });
   });
 
-  describe('filtered', () => {
-    it('shows the scans of one upload, or of several', async () => {
+  describe('filters', () => {
+    it('filters scans by one or several uploads', async () => {
       const [a = '', b = ''] = new Set(known.map(({ ingestion }) => ingestion));
       assert.deepEqual(
         await found(`filter[ingestion]=${a}`),
@@ -107,7 +107,7 @@ describe('the list of scans', () => {
       );
     });
 
-    it('shows the scans of one provider, or of several, told by id, type or account', async () => {
+    it('filters scans by one or several providers, by id, type or account', async () => {
       const idOf = (provider: string) => scans.providerIds.get(provider) ?? assert.fail();
       assert.deepEqual(
         await found(`filter[provider]=${idOf('aws/111')}`),
@@ -136,7 +136,7 @@ describe('the list of scans', () => {
       assert.deepEqual(await found('filter[account]=11'), []);
     });
 
-    it('shows the scans of one scan id, or of several, in whatever upload', async () => {
+    it('filters scans by one or several scan ids, across uploads', async () => {
       const expected = where(({ uid }) => uid === 'night-3');
       assert.equal(expected.length, 2);
       assert.deepEqual(await found('filter[uid]=night-3'), expected);
@@ -147,7 +147,7 @@ describe('the list of scans', () => {
       assert.deepEqual(await found('filter[uid]=night'), []);
     });
 
-    it('takes the time by UTC day, from its first microsecond to its last', async () => {
+    it('filters scans by UTC day, from its first to its last microsecond', async () => {
       const day = ({ inserted_at }: ListedScan) => inserted_at.slice(0, 10);
       const on = where((scan) => day(scan) === '2026-03-01');
       assert.equal(on.length, 3);
@@ -162,7 +162,7 @@ describe('the list of scans', () => {
       );
     });
 
-    it('searches in scan ids, accounts and file names, without regard to case and literally', async () => {
+    it('searches scan ids, accounts and file names literally and without regard to case', async () => {
       for (const [term, condition] of [
         ['NIGHT_', ({ uid }) => uid === 'Night_9'],
         ['night-', ({ uid }) => uid?.startsWith('night-') === true],
@@ -176,7 +176,7 @@ describe('the list of scans', () => {
       }
     });
 
-    it('shows what all filters together let through, and counts only that', async () => {
+    it('combines filters of scans and counts only the matches', async () => {
       const expected = where(
         ({ type, account, file }) => type === 'aws' && account === '111' && file === 'plain.json',
       );
@@ -186,8 +186,8 @@ describe('the list of scans', () => {
     });
   });
 
-  describe('with related resources', () => {
-    it('brings along providers and uploads, each once, and only where they are asked for', async () => {
+  describe('related resources', () => {
+    it('includes the providers and uploads of scans, each once, and only on request', async () => {
       assert.equal('included' in (await list()).body, false);
       for (const [include, types] of [
         ['provider', ['providers']],
@@ -208,7 +208,7 @@ describe('the list of scans', () => {
       assert.deepEqual((await list('include=provider,ingestion&filter[uid]=none')).body.included, []);
     });
 
-    it('brings them along with one scan, as they are by themselves', async () => {
+    it('includes provider and upload of a single scan as they are returned by id', async () => {
       const { id, ingestion } = one(({ uid }) => uid === 'night-2');
       const { body } = await client.get<Resource>(`/scans/${id}?include=ingestion,provider`);
       const { included = [] } = body;
@@ -221,7 +221,7 @@ describe('the list of scans', () => {
       assert.equal(included.find(({ type }) => type === 'providers')?.id, scans.providerIds.get('aws/111'));
     });
 
-    it('shows only the fields that are asked for, by type', async () => {
+    it('returns only the requested fields of scans and included resources', async () => {
       const query = 'fields[scans]=records,new&fields[ingestions]=status&include=ingestion&sort=-failed';
       const { body } = await list(query);
       for (const { attributes } of body.data) assert.deepEqual(Object.keys(attributes), ['records', 'new']);
@@ -237,7 +237,7 @@ describe('the list of scans', () => {
     });
   });
 
-  it('shows nothing of a deleted provider, and its new scans when it comes back', async () => {
+  it('hides scans of a deleted provider, and lists new ones when its account returns', async () => {
     const gone = scans.all.find(({ account }) => account === GONE) ?? assert.fail();
     assert.equal((await client.get(`/scans/${gone.id}`)).status, 404);
     for (const query of [
@@ -261,7 +261,7 @@ describe('the list of scans', () => {
     );
   });
 
-  it("shows no other tenant's scans, which are as unknown as scans that there are not", async () => {
+  it('returns scans of another tenant as unknown', async () => {
     const { body } = await second.client.get<Resource[]>('/scans?include=ingestion,provider');
     assert.deepEqual(
       body.data.map(({ attributes }) => attributes.failed),
@@ -279,7 +279,7 @@ describe('the list of scans', () => {
     assert.deepEqual(details, [details[0], details[0], details[0]]);
   });
 
-  it('has logged no failure after all this', () => {
+  it('logs no errors for these requests for the scans list', () => {
     assert.equal(service.output.stderr, '');
   });
 });

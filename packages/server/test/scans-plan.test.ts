@@ -21,7 +21,7 @@ const DEFAULT_LIST: Query = {
   include: new Set(),
 };
 
-describe('the default list of many scans', () => {
+describe('the query plan of the scans list', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;
@@ -46,7 +46,7 @@ describe('the default list of many scans', () => {
     await service.remove();
   });
 
-  it('reads its page from an index, and no more rows than the page has', async () => {
+  it('reads a page of scans from an index, and no more rows than the page has', async () => {
     const statements: { text: string; values: unknown[] }[] = [];
     const watched = new Proxy(session, {
       get: (target, name) => {

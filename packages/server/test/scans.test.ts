@@ -133,7 +133,7 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('Z', '000Z');
 }
 
-describe('the scans of uploads', () => {
+describe('scans of uploads', () => {
   let service: Service;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '2' });
@@ -192,7 +192,7 @@ describe('the scans of uploads', () => {
   const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
   const expected = expectedScans(uploads);
 
-  it('is a test with scans in which something is new, changed and neither', () => {
+  it('has test data with new, changed and unchanged findings', () => {
     const [first = [], second = []] = expected;
     assert.deepEqual([first.length, second.length], [9, 9]);
     assert.ok(first.every((scan) => scan.new > 0 && scan.changed === 0 && scan.new < scan.records));
@@ -202,7 +202,7 @@ describe('the scans of uploads', () => {
   });
 
   for (const order of [[[0], [1], [2]], [[2], [1], [0]], [[1], [2], [0]], [[0, 1, 2]]]) {
-    it(`count what came, whatever frame is first: ${JSON.stringify(order)}`, async () => {
+    it(`counts scans correctly when frames are processed in the order ${JSON.stringify(order)}`, async () => {
       const { client } = await createSecondTenant(service);
       for (const [at, file] of files.entries()) {
         const id = await accept(client, file);
@@ -213,7 +213,7 @@ describe('the scans of uploads', () => {
     });
   }
 
-  it('count a frame once that failed at its very end and was done again', async (t) => {
+  it('counts a frame once that failed at its commit and was retried', async (t) => {
     // A sequence keeps its count where a transaction is undone.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -235,7 +235,7 @@ describe('the scans of uploads', () => {
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 
-  it('leave out what was rejected, and scans of which nothing is left', async () => {
+  it('leaves rejected records, and scans without any valid record, out of the scans', async () => {
     const { client } = await createSecondTenant(service);
     const bad = without('finding_info.uid', record({ unmapped: { scan_id: 'nothing good' } }));
     const id = await accept(client, [record({ unmapped: { scan_id: 'good' } }), bad]);
@@ -246,7 +246,7 @@ describe('the scans of uploads', () => {
     );
   });
 
-  it('have the time of their upload, to the microsecond', async () => {
+  it('stores the time of the upload as the time of a scan, to the microsecond', async () => {
     const client = createClient(service.url, service.key);
     const id = await accept(client, [record()]);
     await release(id, [0]);
@@ -262,5 +262,5 @@ describe('the scans of uploads', () => {
     );
   });
 
-  it('leave true counts of the findings', () => assertTrueCounts(service));
+  it('keeps the counts of findings correct after all uploads', () => assertTrueCounts(service));
 });

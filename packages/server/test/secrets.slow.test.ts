@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const ROLE_PASSWORD = 'some-database-password';
 
-describe('nothing secret', () => {
+describe('secrets', () => {
   const sandbox = createSandbox();
   let s3: S3Server;
   let host: Service;
@@ -60,7 +60,7 @@ describe('nothing secret', () => {
     }
   };
 
-  it('is in answers to requests of every kind', async () => {
+  it('sends no secret in responses to requests of any kind', async () => {
     const [key = ''] = keys;
     const { key: made } = await makeKey(createClient(service.url, key), { name: 'made' });
     keys.push(made);
@@ -110,7 +110,7 @@ describe('nothing secret', () => {
     assertNone('an answer', answers.join('\n'));
   });
 
-  it('is in answers while S3 and the database fail', async () => {
+  it('sends no secret in responses while S3 and the database fail', async () => {
     const [key = ''] = keys;
     const upload = async () => {
       const form = new FormData();
@@ -142,7 +142,7 @@ describe('nothing secret', () => {
     assertNone('an answer', answers.join('\n'));
   });
 
-  it('is in the output of a service that logs all it can', () => {
+  it('logs no secret at the log level trace', () => {
     assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
     assert.match(service.output.stderr, /\[redacted\]/);
     assert.doesNotMatch(service.output.stderr, /api_key=/);
@@ -151,7 +151,7 @@ describe('nothing secret', () => {
     assertNone('the log of the first start', host.output.stderr);
   });
 
-  it('is in the list of processes, or in what PostgreSQL tells of its sessions', async () => {
+  it('shows no secret in the list of processes or in pg_stat_activity', async () => {
     const embeddedPassword = new URL(host.databaseUrl).password;
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(

@@ -20,7 +20,7 @@ const TENANT = '00000000-0000-7000-8000-000000000001';
 /** As `transaction.ts` has it. */
 const PATIENCE_MS = 60_000;
 
-describe('a database that vanishes without a word', () => {
+describe('a database that stops responding', () => {
   const sandbox = createSandbox();
   let databaseUrl: string;
   let proxy: PostgresProxy;
@@ -33,7 +33,7 @@ describe('a database that vanishes without a word', () => {
     await proxy?.stop();
   });
 
-  it('is looked for on connections that nobody uses within seconds', {
+  it('detects a dead database on idle connections within seconds', {
     skip: !hasSs && 'there is no ss here',
   }, async () => {
     const deployment = await createDeployment(sandbox);
@@ -54,7 +54,7 @@ describe('a database that vanishes without a word', () => {
     }
   });
 
-  it('is given up for away where a transaction of a request has waited for a minute', async () => {
+  it('ends a request with 503 when its transaction has waited a minute for a silent database', async () => {
     proxy = await startPostgresProxy(databaseUrl);
     const through = new URL(proxy.url);
     through.pathname = new URL(databaseUrl).pathname;

@@ -16,7 +16,7 @@ import { until } from './support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
-describe('a stop', () => {
+describe('stopping the service', () => {
   const sandbox = createSandbox();
   let dataDir: string;
   let key: string;
@@ -38,7 +38,7 @@ describe('a stop', () => {
     );
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`by ${signal} lets a running upload finish, although the signal comes twice, and ends the database`, async () => {
+    it(`lets a running upload finish on ${signal}, also when it is sent twice, and ends the database`, async () => {
       const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
       const exited = once(service.process, 'exit');
       const upload = openUpload({ ...service, key });
@@ -55,7 +55,7 @@ describe('a stop', () => {
     });
   }
 
-  it('refuses an upload that does not come to its end, clearly and with nothing left', async () => {
+  it('rejects an upload that does not end during a stop, and stores nothing of it', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     const before = await tracesOf(service);
@@ -79,7 +79,7 @@ describe('a stop', () => {
     await next.end();
   });
 
-  it('does not wait when it is asked for again a while later', async () => {
+  it('stops at once on a second signal a while after the first', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);
@@ -90,7 +90,7 @@ describe('a stop', () => {
     await assert.rejects(upload.answer);
   });
 
-  it('during the first start ends the database and still shows the key that was made', async () => {
+  it('ends the database on a signal during the first start, and still prints the created key', async () => {
     const newDataDir = await sandbox.newDataDir();
     const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
     await starting.printed(/starting PostgreSQL/);
@@ -104,7 +104,7 @@ describe('a stop', () => {
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
 
-  it('during a start that waits for a lock ends within 10 seconds all the same', {
+  it('stops within 10 seconds during a start that waits for a lock', {
     timeout: 60_000,
   }, async () => {
     const service = await sandbox.startEmbeddedService({}, dataDir);

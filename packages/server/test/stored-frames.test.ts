@@ -15,7 +15,7 @@ const FRAME_RECORDS = 5000;
 /** A frame is cut at the first record that ends beyond 12 MiB; a record may have 4 MiB. */
 const FRAME_MAX_BYTES = 16 * MIB;
 
-describe('what is stored of an upload', () => {
+describe('the stored file of an upload', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -34,7 +34,7 @@ describe('what is stored of an upload', () => {
     return { job, ...upload };
   };
 
-  it('is the file byte for byte, in one frame where it is small', async () => {
+  it('stores a small file byte for byte in one frame', async () => {
     const { frames } = await stored(arrayFile([numbered(1), numbered(2)]).bytes);
     assert.deepEqual(
       frames.map(({ records }) => records),
@@ -42,7 +42,7 @@ describe('what is stored of an upload', () => {
     );
   });
 
-  it('is the file byte for byte where it is bad: nothing of it is left out', async () => {
+  it('stores an invalid file byte for byte', async () => {
     for (const text of [
       ' \r\n\t',
       'no JSON',
@@ -54,7 +54,7 @@ describe('what is stored of an upload', () => {
     await stored(Buffer.from([0xff, 0xfe, 0x5b, 0x00, 0x80]));
   });
 
-  it('is several frames of 5,000 records where it has more, each record with its place in the file', async () => {
+  it('stores a file with more than 5,000 records in several frames, each record with its byte offset', async () => {
     const total = 2 * FRAME_RECORDS + 2001;
     const bad = new Set([0, FRAME_RECORDS - 1, FRAME_RECORDS, total - 1]);
     const { bytes, offsets } = arrayFile(
@@ -92,7 +92,7 @@ describe('what is stored of an upload', () => {
     }
   });
 
-  it('is several frames of bounded size where its records are large', async () => {
+  it('stores large records in several frames of limited size', async () => {
     const large = { message: 'x'.repeat(3 * MIB) };
     const file = arrayFile(Array.from({ length: 12 }, (_, index) => numbered(index, large))).bytes;
     const { job, frames } = await stored(file);
@@ -101,7 +101,7 @@ describe('what is stored of an upload', () => {
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
   });
 
-  it('is several frames of bounded size where there is much between its records or in one of them', async () => {
+  it('stores large white space and large records in several frames of limited size', async () => {
     const spaces = ' '.repeat(30 * MIB);
     const { bytes, offsets } = arrayFile([numbered(1), `{"message": "${spaces}"}`, numbered(2)], {
       start: `${spaces}[`,
@@ -114,7 +114,7 @@ describe('what is stored of an upload', () => {
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
   });
 
-  it('is inflated where the upload was compressed', async () => {
+  it('stores the inflated content of a compressed upload', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     for (const compressed of [gzipSync(file), zstdCompressSync(file)]) {
       const job = await client.ingest(compressed);
@@ -125,7 +125,7 @@ describe('what is stored of an upload', () => {
     }
   });
 
-  it('is a zstd file that can be uploaded again', async () => {
+  it('stores a zstd file that can be uploaded again', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     const { blob } = await stored(file);
     const again = await client.ingest(blob);
@@ -133,7 +133,9 @@ describe('what is stored of an upload', () => {
     assert.ok((await readStored(service, again)).content.equals(file));
   });
 
-  it('is a zstd file to the zstd tool', { skip: !hasZstd() && 'there is no zstd here' }, async () => {
+  it('stores a zstd file that the zstd tool can read', {
+    skip: !hasZstd() && 'there is no zstd here',
+  }, async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     const { path } = await stored(file);
     const options = { encoding: 'buffer', maxBuffer: 2 * file.length } as const;

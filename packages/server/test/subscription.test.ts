@@ -30,7 +30,7 @@ describe('the subscription', () => {
     return body.data;
   };
 
-  it('of a tenant without uploads counts nothing', async () => {
+  it('counts no providers for a tenant without uploads', async () => {
     assert.deepEqual(await get(), {
       type: 'subscriptions',
       id: service.tenantId,
@@ -39,7 +39,7 @@ describe('the subscription', () => {
     });
   });
 
-  it('counts an account once per type, a deleted one not any more, and one that is back again', async () => {
+  it('counts an account once per type, not after its deletion, and again when it returns', async () => {
     const file = ['1', '2'].map((uid) => inAccount('github', uid));
     await client.ingest([...file, inAccount('aws', '1'), inAccount('aws', '1')]);
     await second.client.ingest([inAccount('azure', '1')]);
@@ -66,14 +66,14 @@ describe('the subscription', () => {
     });
   });
 
-  it('can be read where there is none, by a key that may do nothing else', async () => {
+  it('returns the subscription of a tenant without one, also to a key without permissions', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const key = await createKey(service, second.id, 'second@example.com', '--permissions', 'manage_scans');
     const { id, attributes } = await get(client.as(key), 'fields[subscriptions]=state');
     assert.deepEqual([id, attributes], [second.id, { state: 'none' }]);
   });
 
-  it('refuses what it does not know, and who has no key', async () => {
+  it('rejects unknown parameters and requests without a key for the subscription', async () => {
     for (const [query, parameter] of [
       ['filter[state]=active', 'filter[state]'],
       ['fields[subscriptions]=plan', 'fields[subscriptions]'],

@@ -33,7 +33,7 @@ describe('traces', () => {
   const records = (count: number) =>
     Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 
-  it('show one upload as one trace, from the client over the API to the frames of a worker', async () => {
+  it('show an upload as one trace, from the client and the API to the frames of a worker', async () => {
     const { url, spans, headers } = await collector();
     const own = {
       ...AT_ONCE,
@@ -101,7 +101,7 @@ describe('traces', () => {
     assert.equal(await api.end(), 0);
   });
 
-  it('are sent to the last one before a stop ends the process', async () => {
+  it('sends all spans before the process ends', async () => {
     const { url, spans } = await collector();
     const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
     const service = await sandbox.startService(own);
@@ -117,7 +117,7 @@ describe('traces', () => {
     ['is away', async () => away],
     ['never answers', async () => (await collector({ isSilent: true })).url],
   ] as const) {
-    it(`disturb nobody where the collector ${how}`, async () => {
+    it(`serves uploads as usual while the trace collector ${how}`, async () => {
       const own = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
       const service = await sandbox.startService(own);
       const client = createClient(service.url, service.key);
@@ -137,7 +137,7 @@ describe('traces', () => {
     });
   }
 
-  it('are handed on from the client where the service itself makes none', async () => {
+  it('passes the trace of the client on where the service itself sends no spans', async () => {
     const service = await sandbox.startService();
     const client = createClient(service.url, service.key);
     const kept = async (traceparent?: string) => {
@@ -153,7 +153,7 @@ describe('traces', () => {
     assert.equal(await kept(), null);
   });
 
-  it('need an address that is one', async () => {
+  it('rejects a trace endpoint that is not a URL', async () => {
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     });

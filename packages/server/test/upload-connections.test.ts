@@ -15,7 +15,7 @@ const HEAD = partHead(filePart(''));
 const MIB = 2 ** 20;
 const SPACES = Buffer.alloc(MIB, ' ');
 
-describe('an upload over a connection that does not do what it should', () => {
+describe('uploads over faulty connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -34,7 +34,7 @@ describe('an upload over a connection that does not do what it should', () => {
     ['in the middle of a text part', multipart([filePart(FILE)], `${partHead(textPart('provider', ''))}aw`)],
     ['before its first byte', ''],
   ] as const) {
-    it(`refuses a body that is as long as it says, but ends ${what}`, async () => {
+    it(`rejects a body of the announced length that ends ${what}`, async () => {
       const send = () =>
         client.send('/ingestions', {
           method: 'POST',
@@ -61,7 +61,7 @@ describe('an upload over a connection that does not do what it should', () => {
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ] as const) {
-    it(`drops what it has of an upload whose client ${how} the connection in the middle, and goes on`, async () => {
+    it(`removes the data of an upload whose client ${how} the connection, and serves the next`, async () => {
       const before = await tracesOf(service);
       const socket = await openSocket(service);
       // The service may reset a connection that is half closed.
@@ -79,7 +79,7 @@ describe('an upload over a connection that does not do what it should', () => {
     });
   }
 
-  it('lets a client that was refused send the rest of a large body and read the answer', async () => {
+  it('lets a rejected client send the rest of a large body and read the response', async () => {
     for (const [headers, expected] of [
       [
         { authorization: 'Api-Key wrong' },
@@ -112,7 +112,7 @@ describe('an upload over a connection that does not do what it should', () => {
     }
   });
 
-  it('refuses at once what is wrong before a file of which only the begin has come', async () => {
+  it('rejects an invalid request while only the start of its file was received', async () => {
     const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
     const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
     await send(Buffer.concat([Buffer.from(head), SPACES]));
@@ -120,7 +120,7 @@ describe('an upload over a connection that does not do what it should', () => {
     request.destroy();
   });
 
-  it('lets a client read the answer that closes its connection and reads nothing before it has sent all', async () => {
+  it('lets a client read a response that closes its connection although it reads only after sending everything', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();
@@ -134,7 +134,7 @@ describe('an upload over a connection that does not do what it should', () => {
     assert.match(answer, /"code":"invalid_api_key"/);
   });
 
-  it('asks a client that waits for 100 Continue for its body only once it is let in', async () => {
+  it('sends 100 Continue only after the request is accepted', async () => {
     const body = multipart([filePart(FILE)]);
     const headers = { expect: '100-continue', 'content-length': String(body.length) };
 

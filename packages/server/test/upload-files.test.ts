@@ -12,7 +12,7 @@ const three = record({ finding_info: { uid: 'three' } });
 /** A record with letters that take two, three and four bytes. */
 const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
-describe('a file that is bad as a whole', () => {
+describe('invalid files', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -37,7 +37,7 @@ describe('a file that is bad as a whole', () => {
     );
   }
 
-  it('is cut off in the middle of a record: the records before it are kept', async () => {
+  it('keeps the records before the cut of a file that ends inside a record', async () => {
     const { bytes, offsets } = arrayFile([one, wide, three]);
     const cut = bytes.slice(0, (offsets[2] ?? 0) + 50);
     const where = new RegExp(
@@ -46,12 +46,12 @@ describe('a file that is bad as a whole', () => {
     await fails(cut, ['truncated', cut.length, where], ['one', 'wide']);
   });
 
-  it('is cut off in the middle of its only record', async () => {
+  it('reports a file that ends inside its only record as truncated', async () => {
     const cut = arrayFile([one]).bytes.slice(0, 60);
     await fails(cut, ['truncated', 60, /inside record 0/]);
   });
 
-  it('is cut off between two records: all of them are kept', async () => {
+  it('keeps all records of a file that ends between two records', async () => {
     const { bytes, offsets } = arrayFile([one, two]);
     const beforeSecond = bytes.slice(0, offsets[1]);
     await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 records/], ['one']);
@@ -63,33 +63,35 @@ describe('a file that is bad as a whole', () => {
     );
   });
 
-  it('is no array but an object', () =>
+  it('reports a file with an object instead of an array', () =>
     fails(JSON.stringify(one), ['not_an_array', 0, /starts with '\{'.*a JSON array of records is expected/]));
 
-  it('has one object per line (NDJSON)', async () => {
+  it('reports a file with one object per line (NDJSON)', async () => {
     const lines = `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`;
     await fails(lines, ['not_an_array', 0, /one object per line \(NDJSON\).*put the records into \[ \]/]);
   });
 
-  it('is a single text, number or null', async () => {
+  it('reports a file with a single text, number or null', async () => {
     await fails('"findings"', ['not_an_array', 0, /starts with '"'/]);
     await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
     await fails('null', ['not_an_array', 0, /starts with 'n'/]);
   });
 
-  it('is no JSON at all', () => fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
+  it('reports a file that is not JSON', () =>
+    fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
 
-  it('holds nothing but white space', () =>
+  it('reports a file of white space', () =>
     fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
 
-  it('holds nothing but a byte order mark', () => fails('\ufeff', ['not_an_array', 3, /only white space/]));
+  it('reports a file with only a byte order mark', () =>
+    fails('\ufeff', ['not_an_array', 3, /only white space/]));
 
-  it('is an empty array', async () => {
+  it('reports an empty array', async () => {
     await fails('[]', ['no_records', 0, /empty array/]);
     await fails('\n[ \r\n\t ]\n', ['no_records', 0, /empty array/]);
   });
 
-  it('is UTF-16, with and without a byte order mark', async () => {
+  it('reports a UTF-16 file, with and without a byte order mark', async () => {
     const littleEndian = Buffer.from(JSON.stringify([one]), 'utf16le');
     const bigEndian = Buffer.from(littleEndian).swap16();
     const detail = /not UTF-8 \(it looks like UTF-16/;
@@ -99,20 +101,20 @@ describe('a file that is bad as a whole', () => {
     await fails(bigEndian, ['unsupported_encoding', 0, detail]);
   });
 
-  it('goes on after its array: the records of the array are kept, what follows is not read', async () => {
+  it('keeps the records of an array that is followed by more data, which is not read', async () => {
     const { bytes } = arrayFile([one, two], { end: '\n] \n' });
     const second = arrayFile([three]).bytes;
     const detail = new RegExp(`array ends before byte ${bytes.length}.*was not read`);
     await fails(Buffer.concat([bytes, second]), ['trailing_data', bytes.length, detail], ['one', 'two']);
   });
 
-  it('lacks a comma: the records before are kept', async () => {
+  it('keeps the records before a missing comma', async () => {
     const start = `[${JSON.stringify(one)} `;
     const detail = new RegExp(`'\\{' at byte ${start.length} where ',' or '\\]' after record 0 is expected`);
     await fails(`${start}${JSON.stringify(two)}]`, ['invalid_json', start.length, detail], ['one']);
   });
 
-  it('has a comma too many: the records before are kept', async () => {
+  it('keeps the records before a surplus comma', async () => {
     const start = `[${JSON.stringify(one)},`;
     await fails(
       `${start}]`,
@@ -123,7 +125,7 @@ describe('a file that is bad as a whole', () => {
     await fails('[,]', ['invalid_json', 1, /Found ',' at byte 1 where record 0 is expected/]);
   });
 
-  it('closes a bracket with the wrong one: the records before are kept', async () => {
+  it('keeps the records before a mismatched closing bracket', async () => {
     const { bytes, offsets } = arrayFile([one, '{"class_uid": [2004}', three]);
     const at = (offsets[1] ?? 0) + '{"class_uid": [2004'.length;
     const detail = new RegExp(

@@ -16,7 +16,7 @@ const INFLATED_MAX = 8 * MIB;
 const CHUNK = MIB / 4;
 const BOMB = 40 * MIB;
 
-describe('the limits of an upload', () => {
+describe('upload limits', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -55,26 +55,26 @@ describe('the limits of an upload', () => {
       headers: { 'content-type': MULTIPART_TYPE },
     });
 
-  it('are those that the service tells', async () => {
+  it('reports the upload limits to clients', async () => {
     const { body } = await client.get<{ attributes: Record<string, unknown> }>('/limits');
     const { upload_max_bytes, inflated_max_bytes } = body.data.attributes;
     assert.deepEqual([upload_max_bytes, inflated_max_bytes], [RECEIVED_MAX, INFLATED_MAX]);
   });
 
-  it('take a file of exactly as many bytes as may be received, and none of one more', async () => {
+  it('accepts a file of the maximum received size and rejects one more byte', async () => {
     const job = await client.ingest(fileOf(RECEIVED_MAX));
     assert.equal(job.attributes.status, 'completed');
     await tooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
   });
 
-  it('take a file of exactly as many bytes as it may inflate to, and none of one more', async () => {
+  it('accepts a file of the maximum inflated size and rejects one more byte', async () => {
     const job = await client.ingest(new Uint8Array(await promisify(gzip)(fileOf(INFLATED_MAX))));
     assert.equal(job.attributes.status, 'completed');
     const oneMore = await promisify(gzip)(fileOf(INFLATED_MAX + 1));
     await tooLarge(() => post(oneMore), inflated);
   });
 
-  it('refuse a Content-Length beyond what may be received before any of the body is there', async () => {
+  it('rejects a Content-Length over the limit before the body is received', async () => {
     const length = 20 * MIB;
     const send = async () => {
       const { request, answer } = openUpload(service, { 'content-length': String(length) });
@@ -88,7 +88,7 @@ describe('the limits of an upload', () => {
     assert.equal(await tooLarge(send, received), length);
   });
 
-  it('refuse a body without a Content-Length once too much of it has come, and let the client read that', async () => {
+  it('rejects a body without a Content-Length at the limit, and lets the client read the response', async () => {
     const send = () =>
       streamUpload(
         service,
@@ -106,7 +106,7 @@ describe('the limits of an upload', () => {
       ['gzip', promisify(gzip)],
       ['zstd', promisify(zstdCompress)],
     ] as const) {
-      it(`stop a ${format} bomb of ${what} at what a file may inflate to`, async () => {
+      it(`stops a ${format} bomb of ${what} at the inflated size limit`, async () => {
         const bomb = await compress(Buffer.concat([Buffer.from('['), Buffer.alloc(BOMB, fill)]));
         assert.ok(bomb.length < RECEIVED_MAX);
         const seen = await tooLarge(() => post(bomb), inflated);
@@ -115,7 +115,7 @@ describe('the limits of an upload', () => {
     }
   }
 
-  it('leave a service behind that goes on', async () => {
+  it('accepts uploads after all these rejections', async () => {
     assert.equal((await client.ingest([record()])).attributes.status, 'completed');
   });
 });

@@ -47,7 +47,7 @@ interface Upload {
 }
 type Send = (upload: Upload) => Promise<Answer<unknown>>;
 
-describe('an upload of 200 MiB that is refused while its client still sends', () => {
+describe('rejecting an upload of 200 MiB while its client is sending', () => {
   const sandbox = createSandbox();
   const agent = new Agent();
   const keys = new Map<KeyName, string>();
@@ -116,7 +116,7 @@ describe('an upload of 200 MiB that is refused while its client still sends', ()
     for (const [framing, length] of FRAMINGS) {
       for (const [clientName, send] of clients) {
         for (const [pace, pauseMs] of PACES) {
-          it(`is answered with ${refusal.status} to ${clientName} that sends ${framing} ${pace}`, async () => {
+          it(`responds with ${refusal.status} to ${clientName} that sends ${framing} ${pace}`, async () => {
             const before = await tracesOf(service);
             let sent = 0;
             async function* body(): AsyncGenerator<Buffer> {
@@ -137,7 +137,7 @@ describe('an upload of 200 MiB that is refused while its client still sends', ()
     }
   }
 
-  it('leaves a service behind that goes on and has nothing to complain about', async () => {
+  it('accepts uploads afterwards and has logged no errors', async () => {
     const job = await createClient(service.url, service.key).ingest([record()]);
     assert.equal(job.attributes.status, 'completed');
     assert.deepEqual([service.process.exitCode, service.output.stderr], [null, '']);

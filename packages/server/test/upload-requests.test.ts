@@ -8,7 +8,7 @@ import { assertRefusedWithoutTrace, type Refusal } from './support/refusal.ts';
 
 const FILE = JSON.stringify([record()]);
 
-describe('an upload that is wrong as a request is refused at once and leaves nothing behind', () => {
+describe('invalid upload requests', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -25,7 +25,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
     await assertRefusedWithoutTrace(service, send, expected);
   };
 
-  it('refuses a form without any part', () =>
+  it('rejects a form without parts', () =>
     refused(() => postParts([]), {
       status: 400,
       code: 'file_required',
@@ -33,7 +33,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
       source: { pointer: '/file' },
     }));
 
-  it('refuses a form with text parts only', () =>
+  it('rejects a form with text parts only', () =>
     refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
       status: 400,
       code: 'file_required',
@@ -41,7 +41,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
       source: { pointer: '/file' },
     }));
 
-  it('refuses two files', () =>
+  it('rejects a form with two files', () =>
     refused(() => postParts([filePart(FILE), filePart(FILE, 'second.json')]), {
       status: 400,
       code: 'several_files',
@@ -49,26 +49,26 @@ describe('an upload that is wrong as a request is refused at once and leaves not
       source: { pointer: '/file' },
     }));
 
-  it('refuses a file under another name and says which names there are', () =>
+  it('rejects a file under another part name and lists the valid names', () =>
     refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
       detail: /'findings' is not known.*'file'.*'provider' and 'account'/,
     }));
 
-  it('refuses an unknown text part, before the file and after it', async () => {
+  it('rejects an unknown text part before and after the file', async () => {
     const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ };
     await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
     await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
   });
 
-  it('refuses parts without a name, as text and as file', async () => {
+  it('rejects text and file parts without a name', async () => {
     const expected = { status: 400, code: 'unexpected_part', detail: /A part without a name is not known/ };
     await refused(() => postParts([{ disposition: '', content: 'x' }, filePart(FILE)]), expected);
     await refused(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
   });
 
-  it('refuses more parts than an upload can need', () =>
+  it('rejects a form with more parts than an upload can need', () =>
     refused(
       () => postParts(Array.from({ length: 11 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
       {
@@ -78,7 +78,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
       },
     ));
 
-  it('refuses an empty file', () =>
+  it('rejects an empty file', () =>
     refused(() => postParts([filePart('')]), {
       status: 400,
       code: 'empty_file',
@@ -92,11 +92,11 @@ describe('an upload that is wrong as a request is refused at once and leaves not
     ['another multipart type', 'multipart/mixed; boundary=x', /'multipart\/mixed; boundary=x'; send/],
     ['text that is no media type', 'nonsense', /is no media type; send multipart\/form-data/],
   ] as const) {
-    it(`refuses a body of ${what}`, () =>
+    it(`rejects a body of ${what}`, () =>
       refused(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
   }
 
-  it('refuses a body without a Content-Type, and no body at all', async () => {
+  it('rejects a body without a Content-Type, and a request without a body', async () => {
     const expected = { ...unsupported, detail: /no Content-Type; send multipart\/form-data/ };
     await refused(() => post(FILE), expected);
     await refused(() => client.send('/ingestions', { method: 'POST' }), expected);
@@ -107,7 +107,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
     ['has an empty boundary', 'multipart/form-data; boundary='],
     ['names another boundary than the body has', 'multipart/form-data; boundary=another'],
   ] as const) {
-    it(`refuses a form whose Content-Type ${what}`, () =>
+    it(`rejects a form whose Content-Type ${what}`, () =>
       refused(() => postParts([filePart(FILE)], { 'content-type': type }), {
         status: 400,
         code: 'malformed_multipart',
@@ -123,18 +123,18 @@ describe('an upload that is wrong as a request is refused at once and leaves not
     const invalidPart = { status: 400, code: 'invalid_part', source: { pointer: `/${name}` } };
     const oneValue = (value: string) => () => postParts([filePart(FILE), textPart(name, value)]);
 
-    it(`refuses the part ${name} when it is there twice`, () =>
+    it(`rejects a form with two parts ${name}`, () =>
       refused(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
         ...invalidPart,
         detail: /twice/,
       }));
 
-    it(`refuses a blank part ${name}`, async () => {
+    it(`rejects a blank part ${name}`, async () => {
       await refused(oneValue(''), { ...invalidPart, detail: /blank/ });
       await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
     });
 
-    it(`refuses a part ${name} that is longer than ${maxLength} characters, and takes one that is not`, async () => {
+    it(`rejects a part ${name} longer than ${maxLength} characters, and accepts one of that length`, async () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
@@ -142,13 +142,13 @@ describe('an upload that is wrong as a request is refused at once and leaves not
       assert.equal(status, 202);
     });
 
-    it(`refuses a part ${name} with control characters`, async () => {
+    it(`rejects a part ${name} with control characters`, async () => {
       for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
         await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
     });
   }
 
-  it('refuses an unknown query parameter and names it', () =>
+  it('rejects an unknown query parameter of an upload and names it', () =>
     refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
       status: 400,
       code: 'invalid_parameter',
@@ -157,7 +157,7 @@ describe('an upload that is wrong as a request is refused at once and leaves not
     }));
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
-    it(`refuses ${method} and says what is possible`, async () => {
+    it(`rejects ${method} on the upload path and lists the allowed methods`, async () => {
       let allow: string | null = null;
       const send = async () => {
         const answer = await client.send('/ingestions', { method });

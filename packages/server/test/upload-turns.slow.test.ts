@@ -41,7 +41,7 @@ async function finish({ request, answer }: OpenRequest): Promise<void> {
   assert.equal((await answer).status, 202);
 }
 
-describe('uploads at once', () => {
+describe('concurrent uploads', () => {
   const sandbox = createSandbox();
   let service: Service;
   let mine: string;
@@ -53,7 +53,7 @@ describe('uploads at once', () => {
   });
   after(() => sandbox.clear());
 
-  it('are bounded: who comes then is asked for its body when it is its turn', async () => {
+  it('limits concurrent uploads and requests the body of a waiting one when a slot is free', async () => {
     const asking = Array.from({ length: 6 }, () => ask(service, mine));
     const begun = () => asking.filter(({ hasBegun }) => hasBegun());
     await until(async () => begun().length === 3);
@@ -72,7 +72,7 @@ describe('uploads at once', () => {
     }
   });
 
-  it('keep no tenant waiting behind another that has a thousand', { timeout: 120_000 }, async () => {
+  it('does not let an upload wait behind a thousand of another tenant', { timeout: 120_000 }, async () => {
     // One place only, or what a tenant has at most would leave others one anyway.
     const narrow = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
@@ -112,7 +112,7 @@ describe('uploads at once', () => {
     await finish(last);
   });
 
-  it('are a 503 for who has waited too long, and nothing for who has gone', async () => {
+  it('rejects an upload with 503 after the maximum wait, and drops one whose client has left', async () => {
     const short = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -151,7 +151,7 @@ describe('uploads at once', () => {
     [2, 1],
     [3, 2],
   ] as const) {
-    it(`leave others one place of ${places}, and a tenant with its share is told which limit that is`, async () => {
+    it(`leaves one of ${places} upload slots to other tenants, and reports the limit to a tenant at its share`, async () => {
       const few = await sandbox.startService({
         SLUICE_UPLOADS_AT_ONCE: String(places),
         SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -175,7 +175,7 @@ describe('uploads at once', () => {
     });
   }
 
-  it('do not count the time of waiting as slowness of the client', async () => {
+  it('does not count the wait for an upload slot as slowness of the client', async () => {
     const strict = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_PACE_SECONDS: '1',

@@ -18,7 +18,7 @@ import { createSecondTenant, type SecondTenant } from './support/second-tenant.t
 
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
 
-describe('users asked for wrongly', () => {
+describe('invalid requests for users', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -73,7 +73,7 @@ describe('users asked for wrongly', () => {
     ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
     ['an unknown member', { ...right, links: {} }, '/data/links'],
   ] as const) {
-    it(`are refused with ${status} and ${pointer} for ${what}`, async () => {
+    it(`rejects ${what} with ${status} and the pointer ${pointer}`, async () => {
       const before = await countEvents(service);
       const { status: given, body } = await client.document('POST', '/users', data);
       assert.deepEqual([given, body.errors[0]?.source], [status, { pointer }]);
@@ -81,7 +81,7 @@ describe('users asked for wrongly', () => {
     });
   }
 
-  it('are refused for a role of another tenant as for an unknown one', async () => {
+  it('rejects a role of another tenant like an unknown role', async () => {
     const id = (await theirRole()) ?? '';
     const [theirs, unknown] = [
       await postUser(client, 'a@example.com', [id]),
@@ -91,7 +91,7 @@ describe('users asked for wrongly', () => {
     assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
   });
 
-  it('are refused for a document of another user', async () => {
+  it('rejects a user document with the id of another user', async () => {
     const { id } = await made('other@example.com');
     const { status, body } = await client.document('PATCH', `/users/${id}`, {
       type: 'users',
@@ -100,7 +100,7 @@ describe('users asked for wrongly', () => {
     assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
   });
 
-  it('are not found where they are unknown or of another tenant', async () => {
+  it('returns 404 for unknown users and for users of another tenant', async () => {
     const { id } = await made('hidden@example.com');
     for (const method of ['GET', 'DELETE'])
       assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
@@ -112,7 +112,7 @@ describe('users asked for wrongly', () => {
     assert.equal((await client.get(`/users/${id}`)).status, 200);
   });
 
-  it('are for those with manage_users', async () => {
+  it('requires manage_users for users', async () => {
     const { id: scans } = created(await postRole(client, 'scans', ['manage_scans']));
     const { id } = await made('reader@example.com', [scans]);
     const plain = client.as(await keyOf(client, id));

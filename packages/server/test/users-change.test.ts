@@ -62,8 +62,8 @@ describe('users', () => {
   const get = async (id: string) => (await client.get<User>(`/users/${id}`)).body.data;
   const made = async (email: string, names: readonly string[] = []) => created(await post(email, names));
 
-  describe('added', () => {
-    it('have the sum of what their roles allow, and an address', async () => {
+  describe('creating users', () => {
+    it('creates a user with a URL and the sum of the permissions of its roles', async () => {
       const answer = await post('Sum@Example.com', ['scansAndBilling', 'clerk', 'nothing', 'clerk']);
       assert.equal(answer.status, 201);
       const { data } = answer.body;
@@ -82,14 +82,14 @@ describe('users', () => {
       assert.deepEqual(await get(data.id), data);
     });
 
-    it('without roles may nothing', async () => {
+    it('creates a user without roles and without permissions', async () => {
       const data = { type: 'users', attributes: { email: 'nobody@example.com' } };
       const { status, body } = await client.document<User>('POST', '/users', data);
       assert.deepEqual([status, body.data.attributes.permissions], [201, []]);
       assert.equal((await client.as(await keyOf(client, body.data.id)).get('/users')).status, 401);
     });
 
-    it('are refused with 409 where the email is taken, in whatever case, and also at the same moment', async () => {
+    it('rejects an email that is taken with 409, in any case, also by a concurrent request', async () => {
       await made('taken@example.com');
       const taken = { status: 409, code: 'email_taken', source: { pointer: '/data/attributes/email' } };
       for (const email of ['taken@example.com', 'Taken@EXAMPLE.com'])
@@ -99,11 +99,11 @@ describe('users', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
-    it('may have an email that another tenant knows', async () => {
+    it('accepts an email that another tenant uses', async () => {
       assert.equal((await made('second@example.com')).attributes.email, 'second@example.com');
     });
 
-    it('cannot be given by somebody what he does not have', async () => {
+    it('rejects roles with permissions that the caller lacks', async () => {
       assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerk), {
         status: 403,
         code: 'permission_denied',
@@ -114,8 +114,8 @@ describe('users', () => {
     });
   });
 
-  describe('changed', () => {
-    it('have what was named changed, and the rest as it was', async () => {
+  describe('changing users', () => {
+    it('changes the named attributes of a user and keeps the others', async () => {
       const { id, attributes } = await made('before@example.com', ['scans']);
       const renamed = await patch(id, { attributes: { email: 'after@example.com' } });
       assert.equal(renamed.status, 200);
@@ -129,7 +129,7 @@ describe('users', () => {
       assert.deepEqual(nothing.body.data.attributes.permissions, []);
     });
 
-    it('are not changed, nor is it written down, by a document that names nothing', async () => {
+    it('changes and records nothing for a user document without attributes', async () => {
       const user = await made('idle@example.com', ['scans']);
       const before = await countEvents(service);
       for (const changes of [{}, { attributes: {} }, { relationships: {} }])
@@ -137,7 +137,7 @@ describe('users', () => {
       assert.equal(await countEvents(service), before);
     });
 
-    it('use their new roles with the next request', async () => {
+    it('applies new roles of a user with the next request', async () => {
       const { id } = await made('promoted@example.com', ['clerk']);
       const key = await keyOf(client, id);
       assert.equal((await client.as(key).get('/users')).status, 200);
@@ -145,7 +145,7 @@ describe('users', () => {
       assert.equal((await client.as(key).get('/users')).status, 403);
     });
 
-    it('keep a role that the one who changes them could not give, and can lose it', async () => {
+    it('keeps and removes a role of a user that the caller could not grant', async () => {
       const { id } = await made('kept@example.com', ['scansAndBilling']);
       const more = await patch(id, { relationships: withRoles(['scansAndBilling', 'scans']) }, clerk);
       assert.equal(more.status, 200);
@@ -155,13 +155,13 @@ describe('users', () => {
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
-    it('nobody raises himself', async () => {
+    it('rejects a change by which users raise their own permissions', async () => {
       const [user] = (await client.get<User[]>('/users?filter[email]=clerk@example.com')).body.data;
       const raised = { relationships: withRoles(['clerk', admin.role]) };
       assert.equal((await patch(user?.id ?? '', raised, clerk)).status, 403);
     });
 
-    it('are refused with 409 for an email that is taken, and nothing of the rest is done', async () => {
+    it('rejects an email that is taken with 409, and changes nothing else', async () => {
       const { id } = await made('mine@example.com', ['scans']);
       await made('yours@example.com');
       const before = await countEvents(service);
@@ -175,8 +175,8 @@ describe('users', () => {
     });
   });
 
-  describe('deleted', () => {
-    it('are gone with their keys at once, and the event names these', async () => {
+  describe('deleting users', () => {
+    it('revokes the keys of a deleted user at once and names them in the audit event', async () => {
       const { id } = await made('leaving@example.com', ['clerk']);
       const [key, revoked] = [await keyOf(client, id), await keyOf(client, id)];
       const [used] = (await client.get<ApiKey[]>(`/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
@@ -197,7 +197,7 @@ describe('users', () => {
       assert.equal((await post('Leaving@example.com', [])).status, 201);
     });
 
-    it('by themselves, too', async () => {
+    it('lets users delete themselves', async () => {
       const { id } = await made('himself@example.com', ['clerk']);
       const key = await keyOf(client, id);
       assert.equal((await client.as(key).delete(`/users/${id}`)).status, 204);
@@ -206,8 +206,8 @@ describe('users', () => {
   });
 
   // Last: it takes away what the others work with.
-  describe('who manage access', () => {
-    it('cannot all lose that, in whatever way, and one of two can', async () => {
+  describe('the last user who can manage access', () => {
+    it('rejects every change that removes the last user who can manage access, and allows it for one of two', async () => {
       await service.sql('delete from users where tenant_id = $1 and id <> $2', [service.tenantId, admin.id]);
       assertRefused(await patch(admin.id, { relationships: withRoles(['scans']) }), LAST_MANAGER);
       assertRefused(await client.delete(`/users/${admin.id}`), LAST_MANAGER);
@@ -223,7 +223,7 @@ describe('users', () => {
       assert.equal((await patch(admin.id, { relationships: withRoles(['scans']) })).status, 200);
     });
 
-    it('cannot lose it two at a time', async () => {
+    it('rejects one of two concurrent changes that would remove both managers', async () => {
       await service.sql('insert into user_roles values ($1, $2, $3)', [
         service.tenantId,
         admin.id,

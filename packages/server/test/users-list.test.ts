@@ -6,7 +6,7 @@ import { joinService, type SharedService } from './support/lanes.ts';
 import { createSecondTenant } from './support/second-tenant.ts';
 import { itRefusesQueries } from './support/wrong-queries.ts';
 
-describe('users in the list', () => {
+describe('the users list', () => {
   let service: SharedService;
   let client: Client;
   let roles: { scans: string; scansAndBilling: string; nothing: string };
@@ -39,14 +39,14 @@ describe('users in the list', () => {
       attributes.email?.slice(0, 3),
     );
 
-  it('are in the order of their emails, or in the one that is asked for', async () => {
+  it('lists users by email, or in the requested order', async () => {
     assert.deepEqual(await listed(''), ['ada', 'Bea', 'Zoe']);
     assert.deepEqual(await listed('sort=-email'), ['Zoe', 'Bea', 'ada']);
     assert.deepEqual(await listed('sort=inserted_at'), ['Zoe', 'ada', 'Bea']);
     assert.deepEqual(await listed('sort=-inserted_at'), ['Bea', 'ada', 'Zoe']);
   });
 
-  it('are those that a filter lets through', async () => {
+  it('returns the users that match a filter', async () => {
     assert.deepEqual(await listed(`filter[role]=${roles.nothing}`), ['Bea', 'Zoe']);
     assert.deepEqual(await listed(`filter[role]=${UNKNOWN_ID}`), []);
     assert.deepEqual(await listed('filter[email]=ZOE.listed@example.com'), ['Zoe']);
@@ -58,7 +58,7 @@ describe('users in the list', () => {
     assert.deepEqual(await search('second@example.com').then(({ length }) => length), 1);
   });
 
-  it('bring their roles along, each once', async () => {
+  it('includes the roles of users, each once', async () => {
     const { body } = await client.get<User[]>(
       '/users?filter[search]=listed&include=roles&fields[roles]=name',
     );

@@ -7,11 +7,11 @@ import { record } from './support/records.ts';
 import { createSandbox } from './support/sandbox.ts';
 import { until } from './support/until.ts';
 
-describe('a worker whose database takes connections and no changes', () => {
+describe('a worker whose database is read-only', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('says what happened, rests ever longer, and goes on when changes are taken again', async () => {
+  it('logs the error, pauses ever longer, and continues when the database accepts changes again', async () => {
     const deployment = await createDeployment(sandbox);
     const name = new URL(deployment.databaseUrl).pathname.slice(1);
     const api = await deployment.startApi();

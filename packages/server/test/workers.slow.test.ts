@@ -25,7 +25,7 @@ describe('workers', () => {
   });
   after(() => service.remove());
 
-  it('run with a lower priority than requests, in the service and in its database', {
+  it('gives workers a lower priority than requests, in the service and in its database', {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
@@ -47,7 +47,7 @@ describe('workers', () => {
     assert.ok(backends.some(({ works }) => works));
   });
 
-  it('alternate between tenants, so that many uploads of one do not delay another', async () => {
+  it('alternates between tenants, so that many uploads of one do not delay another', async () => {
     const { client: neighbour } = await createSecondTenant(service);
     const file = JSON.stringify(fileOf(400));
     // All are pending before the first starts: the speed of the uploads must not decide how many are left.
@@ -65,7 +65,7 @@ describe('workers', () => {
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('report a processed count that only grows while a job runs, up to the total', async () => {
+  it('reports a processed count that only grows during a job, up to the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
     const seen: number[] = [];
     for (;;) {
@@ -82,7 +82,7 @@ describe('workers', () => {
     assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
   });
 
-  it('retry a frame whose blob is missing, then fail its job with processing_failed', async () => {
+  it('retries a frame whose blob is missing, then fails its job with processing_failed', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(
@@ -112,7 +112,7 @@ describe('workers', () => {
     assert.equal(order?.first, true, 'the broken frame held up the good one');
   });
 
-  it('complete a frame whose blob is missing for a moment', async () => {
+  it('completes a frame whose blob is missing for a moment', async () => {
     await service.sql(
       'create trigger hold before insert on frame_queue for each row execute function hold()',
     );
@@ -131,7 +131,7 @@ describe('workers', () => {
     assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('resume the job of a killed service and count each record once', async () => {
+  it('resumes the job of a killed service and counts each record once', async () => {
     const { body } = await client.upload(fileOf(20_000));
     await service.end('SIGKILL');
     const next = await startService({}, service.dataDir);

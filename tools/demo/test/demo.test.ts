@@ -25,7 +25,7 @@ describe('npm run demo', () => {
     return run('sh', ['-c', `${settings}\n${line}`], { cwd: ROOT });
   };
 
-  it('scans, pushes, waits, and says what happened', () => {
+  it('scans, pushes, waits, and prints the results', () => {
     const { stdout } = demo.output;
     assert.match(stdout, /\(\d+\) failed/);
     assert.match(
@@ -36,7 +36,7 @@ describe('npm run demo', () => {
     assert.ok(existsSync(`${folder}/output/demo.html`));
   });
 
-  it('keeps serving, and its lines can be pasted', async () => {
+  it('keeps serving, and prints commands that can be pasted', async () => {
     const jobs = JSON.parse((await pasted(/curl -sS .+\/ingestions$/m)).stdout);
     assert.equal(jobs.data[0].attributes.status, 'completed');
 
@@ -52,7 +52,7 @@ describe('npm run demo', () => {
     assert.equal((await fetch(page)).status, 200);
   });
 
-  it('ends with Ctrl-C, and leaves nothing behind', async () => {
+  it('ends on Ctrl-C and leaves nothing behind', async () => {
     demo.signalGroup('SIGINT');
     await demo.ended;
     await until(async () => !demo.groupLives() || undefined);

@@ -15,14 +15,14 @@ function run(...args: string[]) {
   return spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
-describe('the command line', () => {
+describe('the command line of the generator', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'findings-generator-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('writes to standard output what the functions give for the same options', () => {
+  it('writes the output of generateFindings to standard output', () => {
     const args =
       '--records 700 --seed 5 --accounts 3 --checks 20 --resources 30 --fail-share 0.5 --invalid-share .1';
     const more = '--muted-share 0.2 --time 1790000000 --provider gcp --indent 2 --scan-id nightly';
@@ -45,14 +45,14 @@ describe('the command line', () => {
     assert(stdout === expected);
   });
 
-  it('writes to the file named by --output and nothing to standard output', async () => {
+  it('writes to the file of --output and nothing to standard output', async () => {
     const file = join(folder, 'out.ocsf.json');
     const { stdout, stderr, status } = run('--records', '2000', '--output', file);
     assert.deepEqual({ stdout, stderr, status }, { stdout: '', stderr: '', status: 0 });
     assert((await readFile(file, 'utf8')) === fileText({ records: 2000 }));
   });
 
-  it('shows every option with its default on --help', () => {
+  it('prints every option with its default on --help', () => {
     const { stdout, status } = run('--help');
     assert.equal(status, 0);
     for (const [name, value] of Object.entries(DEFAULT_OPTIONS)) {
@@ -62,7 +62,7 @@ describe('the command line', () => {
     assert.match(stdout, /--output FILE .*standard output/);
   });
 
-  it('says on one line what is wrong with an option and exits with 2', () => {
+  it('reports an invalid option on one line and exits with 2', () => {
     const wrong = [
       ['--records', 'many'],
       ['--records', '1.5'],
@@ -87,19 +87,19 @@ describe('the command line', () => {
     assert.equal(run('extra').status, 2);
   });
 
-  it('says on one line why a file cannot be written and exits with 1', () => {
+  it('reports on one line why a file cannot be written and exits with 1', () => {
     const { stderr, status } = run('--output', join(folder, 'missing', 'out.json'));
     assert.equal(status, 1);
     assert.match(stderr, /^findings-generator: ENOENT[^\n]+\n$/);
   });
 
-  it('notes when there are more records than findings', () => {
+  it('prints a note when there are more records than findings', () => {
     const { stderr, status } = run('--records', '5', '--accounts', '1', '--checks', '1', '--resources', '2');
     assert.equal(status, 0);
     assert.match(stderr, /^note: 5 records share 2 findings[^\n]+\n$/);
   });
 
-  it('ends quietly when the reader of its output goes away', async () => {
+  it('ends without an error when the reader of its output closes', async () => {
     const child = spawn(process.execPath, [CLI, '--records', '1000000'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -12,7 +12,7 @@ const COMMAND =
   '--fail-share 0.5 --muted-share 0.1 --output examples/findings.ocsf.json';
 
 describe('examples/findings.ocsf.json', () => {
-  it('is byte for byte what the command writes', async () => {
+  it('matches the output of the command byte for byte', async () => {
     const args = COMMAND.replace(/ --output .*/, '').split(' ');
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: ROOT });
     assert.equal(status, 0);

@@ -27,7 +27,7 @@ describe('generateFindings', () => {
     assert.notEqual(fileText({ ...MIXED, seed: 7 }), fileText({ ...MIXED, seed: 8 }));
   });
 
-  it('writes exactly the records that generateRecord gives, whatever the indentation', () => {
+  it('writes exactly the records of generateRecord with any indentation', () => {
     for (const provider of PROVIDER_NAMES) {
       for (const indent of [0, 4]) {
         const options = { ...MIXED, provider, indent };
@@ -51,7 +51,7 @@ describe('generateFindings', () => {
     assert.equal(fileText({ records: 0 }), '[]');
   });
 
-  it('gives chunks of about 256 KiB and does not run ahead of its reader', () => {
+  it('yields chunks of about 256 KiB and no more than its reader takes', () => {
     const chunks = [...generateFindings({ records: 2000 })];
     assert(chunks.length > 10);
     for (const chunk of chunks.slice(0, -1)) {
@@ -69,7 +69,7 @@ describe('generateFindings', () => {
     }
   });
 
-  it('refuses options out of their range before the first chunk is asked for', () => {
+  it('rejects options out of range before the first chunk is requested', () => {
     const wrong: Partial<GeneratorOptions>[] = [
       { records: -1 },
       { records: 1.5 },
@@ -90,7 +90,7 @@ describe('generateFindings', () => {
     assert.throws(() => generateRecord({}, -1), RangeError);
   });
 
-  it('puts the given scan id into every record, and else one per account and time', () => {
+  it('writes the given scan id into every record, or else one per account and time', () => {
     const ids = (options: Partial<GeneratorOptions>) =>
       new Set(
         recordsOf({ records: 200, accounts: 3, ...options }).map((record) =>

@@ -13,7 +13,7 @@ function identitiesOf(options: Partial<GeneratorOptions>): string[] {
 
 describe('the identity of a record', () => {
   for (const provider of PROVIDER_NAMES) {
-    it(`is different for every index below accounts x checks x resources with ${provider}`, () => {
+    it(`is unique for every index below accounts x checks x resources with ${provider}`, () => {
       const records = recordsOf({ ...COUNTS, provider, records: RECORDS, indent: 0 });
       assert.equal(new Set(records.map(identityOf)).size, RECORDS);
       const distinct = (...path: (string | number)[]) =>
@@ -28,13 +28,13 @@ describe('the identity of a record', () => {
     });
   }
 
-  it('comes again from accounts x checks x resources on', () => {
+  it('repeats identities after accounts x checks x resources', () => {
     const identities = identitiesOf({ records: 24, accounts: 2, checks: 3, resources: 2 });
     assert.deepEqual(identities.slice(12), identities.slice(0, 12));
     assert.equal(new Set(identities).size, 12);
   });
 
-  it('stays the same when time, seed, shares or scan id change', () => {
+  it('keeps identities when time, seed, shares or scan id change', () => {
     const options = { ...COUNTS, records: 500 };
     const identities = identitiesOf(options);
     assert.deepEqual(identitiesOf({ ...options, time: 1_800_000_000 }), identities);
@@ -43,16 +43,16 @@ describe('the identity of a record', () => {
     assert.deepEqual(identitiesOf({ ...options, scanId: 'another', indent: 0 }), identities);
   });
 
-  it('does not depend on how many records the file has', () => {
+  it('keeps identities in files of any number of records', () => {
     assert.deepEqual(identitiesOf({ records: 30 }), identitiesOf({ records: 300 }).slice(0, 30));
   });
 
-  it('is spread over all accounts within a few records', () => {
+  it('spreads over all accounts within a few records', () => {
     const accounts = recordsOf({ records: 32 }).map((record) => at(record, 'cloud', 'account', 'uid'));
     assert.equal(new Set(accounts).size, 4);
   });
 
-  it('has accounts in the form of the provider', () => {
+  it('uses accounts in the format of the provider', () => {
     const forms = {
       aws: /^\d{12}$/,
       azure: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

@@ -12,7 +12,7 @@ function keysAt(record: unknown, ...path: (string | number)[]): string[] {
   return Object.keys(Object(at(record, ...path)));
 }
 
-describe('a record', () => {
+describe('a generated record', () => {
   it('has the 24 top-level keys of a real scanner in their order, without cloud for kubernetes', () => {
     const expected = KEYS.split(' ');
     assert.equal(expected.length, 24);
@@ -22,7 +22,7 @@ describe('a record', () => {
     }
   });
 
-  it('has unmapped, finding_info and the resource with all the keys a scanner writes', () => {
+  it('has unmapped, finding_info and resource with all keys of a real scanner', () => {
     const record = generateRecord({}, 5);
     assert.deepEqual(keysAt(record, 'unmapped').toSorted(), [
       'additional_urls',
@@ -57,7 +57,7 @@ describe('a record', () => {
     assert.deepEqual(keysAt(withAttacks, 'finding_info'), finding);
   });
 
-  it('carries the time of the scan in seconds and as text', () => {
+  it('has the time of the scan in seconds and as text', () => {
     for (const record of recordsOf({ records: 50, time: 1_800_000_000 })) {
       assert.equal(at(record, 'time'), 1_800_000_000);
       assert.equal(at(record, 'finding_info', 'created_time'), 1_800_000_000);
@@ -65,7 +65,7 @@ describe('a record', () => {
     }
   });
 
-  it('has the same texts in all findings of a check, and a status text of its own resource', () => {
+  it('has the same texts in all findings of a check, and a status text for its own resource', () => {
     const texts = new Map<unknown, string>();
     for (const record of recordsOf({ records: 5000, checks: 20, resources: 100, indent: 0 })) {
       const check = at(record, 'metadata', 'event_code');
@@ -85,7 +85,7 @@ describe('a record', () => {
     assert.equal(new Set(texts.values()).size, 20);
   });
 
-  it('shares nothing with the record of the next call', () => {
+  it('shares no objects with the record of the next call', () => {
     const before = JSON.stringify(generateRecord({}, 3));
     const record = generateRecord({}, 3);
     for (const [part, list] of [
@@ -99,7 +99,7 @@ describe('a record', () => {
     assert.equal(JSON.stringify(generateRecord({}, 3)), before);
   });
 
-  it('is of the size of a real one', () => {
+  it('has the size of a real record', () => {
     for (const provider of PROVIDER_NAMES) {
       const bytes = Buffer.byteLength(fileText({ provider, records: 4000 })) / 4000;
       assert(bytes > 3000 && bytes < 4500, `${provider}: ${bytes} bytes a record`);

@@ -29,8 +29,8 @@ function near(actual: number, expected: number): void {
 
 const hasStatus = (status: string) => (record: unknown) => at(record, 'status_code') === status;
 
-describe('the shares', () => {
-  it('are about those asked for', () => {
+describe('generated shares', () => {
+  it('are close to the requested shares', () => {
     const records = recordsOf({
       records: 8000,
       failShare: 0.3,
@@ -53,7 +53,7 @@ describe('the shares', () => {
     near(shareOf(valid, hasStatus('PASS')), 0.686);
   });
 
-  it('hold exactly at 0 and 1', () => {
+  it('are exact at 0 and 1', () => {
     const none = recordsOf({ records: 2000, failShare: 0, mutedShare: 0, invalidShare: 0, indent: 0 });
     assert.equal(shareOf(none, hasStatus('FAIL')), 0);
     assert.equal(
@@ -77,13 +77,13 @@ describe('the shares', () => {
     );
   });
 
-  it('choose other records to fail with another seed', () => {
+  it('select other failing records with another seed', () => {
     const statuses = (seed: number) =>
       recordsOf({ records: 300, seed }).map((record) => at(record, 'status_code'));
     assert.notDeepEqual(statuses(1), statuses(2));
   });
 
-  it('keep the failed records of a smaller share when the share grows', () => {
+  it('keep failing records of a smaller share when the share grows', () => {
     const failed = (failShare: number) =>
       recordsOf({ records: 500, failShare }).flatMap((record, index) =>
         hasStatus('FAIL')(record) ? [index] : [],
@@ -96,7 +96,7 @@ describe('the shares', () => {
   });
 
   for (const provider of ['aws', 'gcp', 'kubernetes'] as const) {
-    it(`bring every kind of invalid record, each with that one flaw, with ${provider}`, () => {
+    it(`include every kind of invalid record, each with one flaw, with ${provider}`, () => {
       const seen = new Map<Flaw, number>();
       for (const record of recordsOf({ provider, records: 3000, invalidShare: 0.5, indent: 0 })) {
         const flaws = flawsIn(record);

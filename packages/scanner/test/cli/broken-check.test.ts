@@ -13,8 +13,8 @@ import { Screen } from '../../src/console/screen.ts';
 import { ScannerError } from '../../src/scanner-error.ts';
 import { makeFolder } from './run-scanner.ts';
 
-describe('a check that breaks', () => {
-  it('is told by name, with exit code 1, after everything else is written', async () => {
+describe('a check that throws', () => {
+  it('reports a check that throws by name, with exit code 1, after everything else is written', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     const { folder, remove } = await makeFolder();
     try {

@@ -13,7 +13,7 @@ describe('the command line', () => {
     }
   });
 
-  it('teaches with --help: every flag, environment, exit codes, examples', async () => {
+  it('documents every flag, the environment, exit codes and examples with --help', async () => {
     const { code, stdout, stderr } = await runScanner(['directory', '--help']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const flags = [
@@ -46,7 +46,7 @@ describe('the command line', () => {
     assert.deepEqual(secrets, [], 'a secret is never a flag');
   });
 
-  it('shows what there is where nothing is asked for, with 2', async () => {
+  it('prints the available commands and exits with 2 when no command is given', async () => {
     const { code, stdout, stderr } = await runScanner([]);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     assert.match(stderr, /^Usage: scanner/);
@@ -71,14 +71,14 @@ describe('the command line', () => {
     [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\.\n$/],
   ];
   for (const [words, message] of wrong) {
-    it(`refuses '${words.join(' ')}' with 2`, async () => {
+    it(`rejects '${words.join(' ')}' with exit code 2`, async () => {
       const { code, stdout, stderr } = await runScanner(words);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
       assert.match(stderr, message);
     });
   }
 
-  it('takes LOG_LEVEL from the environment, and --log-level before it', async () => {
+  it('reads LOG_LEVEL from the environment, with --log-level before it', async () => {
     const env = { LOG_LEVEL: 'loud' };
     const { code, stderr } = await runScanner(['directory', '--list-services'], { env });
     assert.equal(code, 2);
@@ -87,7 +87,7 @@ describe('the command line', () => {
     assert.equal(flag.code, 0);
   });
 
-  it('needs no credentials and no home for its lists', async () => {
+  it('prints its lists without credentials and without a home folder', async () => {
     const { code, stdout } = await runScanner(['directory', '-l'], { env: { HOME: '/nonexistent' } });
     assert.equal(code, 0);
     assert.match(stdout, /\n29 checks\n$/);

@@ -20,7 +20,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPL
     return stdout.split('\n').filter((line) => line !== '');
   };
 
-  it('offers commands, flags and values in bash', async () => {
+  it('completes commands, flags and values in bash', async () => {
     assert.deepEqual(await offered('scanner', 'dir'), ['directory']);
     assert.deepEqual(await offered('scanner', 'completion', ''), ['bash', 'zsh', 'fish', '--help', '-h']);
     assert.deepEqual(await offered('scanner', 'directory', '--list-c'), [
@@ -35,7 +35,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scanner; printf '%s\\n' "\${COMPREPL
     ]);
   });
 
-  it('knows all checks and flags in zsh and fish', async () => {
+  it('completes all checks and flags in zsh and fish', async () => {
     for (const shell of ['zsh', 'fish']) {
       const text = await script(shell);
       for (const word of [

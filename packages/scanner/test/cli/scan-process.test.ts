@@ -13,12 +13,12 @@ describe('the process of a scan', () => {
   });
   after(() => scans.remove());
 
-  it('needs no banner', async () => {
+  it('prints no banner when it is not wanted', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     assert.equal((await scan(['-b', '-s', 'network', '-M', 'csv', '-o', 'quiet'])).stderr, '');
   });
 
-  it('ends with its own exit code where nobody reads what it prints', async () => {
+  it('exits with its own code when the reader of its output has closed', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const { code } = await scan(['-M', 'json-ocsf', '-o', '.', '-F', 'piped', '--verbose'], {
       started: (child) => {
@@ -30,7 +30,7 @@ describe('the process of a scan', () => {
     assert.ok((await scans.records('piped.ocsf.json')).length > 29);
   });
 
-  it('ends with 130 on Ctrl-C, without a file', async () => {
+  it('exits with 130 on Ctrl-C, without a file', async () => {
     const { emulator } = await scans.organization({ organization: 'mixed' });
     const { code, stderr } = await runScanner(
       ['directory', '--directory-requests-per-second', '0.5', '-o', 'stopped'],
@@ -45,7 +45,7 @@ describe('the process of a scan', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
   });
 
-  it('says in one line what keeps it from scanning, with 1, before anything is asked', async () => {
+  it('reports in one line why it cannot scan, with exit code 1, before any request', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(path.join(scans.folder, 'file'), '');
     const refused = async (words: readonly string[], own: RunOptions, expected: Pick<Ended, 'code'>) => {
@@ -68,7 +68,7 @@ describe('the process of a scan', () => {
     assert.equal(emulator.requests.length + emulator.tokenRequests.length, 0);
   });
 
-  it('keeps a log in a file, as JSON lines', async () => {
+  it('writes a log file of JSON lines', async () => {
     const { emulator } = await scans.organization({ organization: 'compliant' });
     const words = [
       'directory',

@@ -17,7 +17,7 @@ describe('scanner directory', () => {
   });
   after(() => scans.remove());
 
-  it('finds in every organization, as every role, what was worked out by hand', async () => {
+  it('returns the verdicts worked out by hand in every organization and as every role', async () => {
     const table = new URL('../../../directory-emulator/organizations/expected.json', import.meta.url);
     const expected = expectedSchema.parse(JSON.parse(await readFile(table, 'utf8')));
     for (const [name, roles] of Object.entries(expected)) {
@@ -43,7 +43,7 @@ describe('scanner directory', () => {
     }
   });
 
-  it('ends with 1 and without a file where the service app has no admin role', async () => {
+  it('exits with 1 and writes no file when the service app has no admin role', async () => {
     const { scan } = await scans.organization({ organization: 'compliant', role: 'none' });
     const { code, stdout, stderr } = await scan(['-o', 'refused']);
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
@@ -51,7 +51,7 @@ describe('scanner directory', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'refused')), []);
   });
 
-  it('writes CSV, OCSF and HTML and the CSV of the framework where nothing is chosen', async () => {
+  it('writes CSV, OCSF, HTML and the compliance CSV by default', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { code, stdout, stderr } = await scan(['-o', 'all']);
     assert.equal(code, 0);
@@ -79,7 +79,7 @@ describe('scanner directory', () => {
     assert.ok(!(stderr + stdout).includes('\u001b'), 'no colours where it is no terminal');
   });
 
-  it('gives all findings of a run one scan id, and another run another one', async () => {
+  it('gives all findings of a run one scan id, and each run another', async () => {
     const { scan } = await scans.organization({ organization: 'mixed' });
     const ids = [];
     for (const stem of ['first', 'second']) {
@@ -93,7 +93,7 @@ describe('scanner directory', () => {
     assert.notEqual(ids[0], ids[1]);
   });
 
-  it('asks only for what the chosen checks need', async () => {
+  it('requests only the data that the chosen checks need', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
     const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
@@ -113,7 +113,7 @@ describe('scanner directory', () => {
     assert.match(whole.stdout, /Compliance with/);
   });
 
-  it('takes a looser limit than the STIG as it is told, but not for compliance with the STIG', async () => {
+  it('applies a limit looser than the STIG to findings but not to STIG compliance', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'loose.yaml'),
@@ -149,7 +149,7 @@ describe('scanner directory', () => {
     );
   });
 
-  it('ends with 3 for a FAIL that is not muted, also where --status hides it; with 0 where that is ignored', async () => {
+  it('exits with 3 for an unmuted FAIL, also when --status hides it, and with 0 when failures are ignored', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const words = ['-s', 'systemlog', '-M', 'json-ocsf', '-o', '.', '-F', 'status'];
     assert.equal((await scan(words)).code, 3);
@@ -161,7 +161,7 @@ describe('scanner directory', () => {
     assert.equal((await scan([...words, '--ignore-exit-code-3'])).code, 0);
   });
 
-  it('mutes what the mutelist covers: it stays a FAIL, is marked, and is no reason for 3', async () => {
+  it('marks findings in the mutelist as muted, keeps their FAIL, and does not exit with 3 for them', async () => {
     const { scan } = await scans.organization({ organization: 'non-compliant' });
     const content =
       'Mutelist:\n  Accounts:\n    "*":\n      Checks:\n        "systemlog_*":\n          Regions: [global]\n          Resources: ["*"]\n';
@@ -202,7 +202,7 @@ describe('scanner directory', () => {
     assert.equal((await scan([...words, '--config-file', 'config.yaml'])).code, 3);
   });
 
-  it('reads an organization of the other dialect', async (t) => {
+  it('scans an organization of the other dialect', async (t) => {
     // DIRECTORY_DIALECT is read from the environment of the process.
     const scans = await makeScanFolder();
     t.after(() => scans.remove());

@@ -14,8 +14,8 @@ function output(terminal: boolean): { readonly stream: Output; readonly text: ()
 
 const CLEARED = '\r\u001b[2K';
 
-describe('the screen', () => {
-  it('keeps a status line below what is printed, no longer than the terminal is wide', () => {
+describe('the terminal output', () => {
+  it('keeps a status line below the output, no wider than the terminal', () => {
     const { stream, text } = output(true);
     const screen = new Screen(stream, stream);
     screen.status('working and working and working and working');
@@ -25,7 +25,7 @@ describe('the screen', () => {
     assert.equal(text(), `${CLEARED}${line}${CLEARED}done\n${CLEARED}${line}${CLEARED}`);
   });
 
-  it('has no status line where it is no terminal', () => {
+  it('prints no status line outside a terminal', () => {
     const { stream, text } = output(false);
     const screen = new Screen(stream, stream);
     screen.status('working');
@@ -33,7 +33,7 @@ describe('the screen', () => {
     assert.equal(text(), 'done\n');
   });
 
-  it('draws a bar of the progress, and removes it in the end', async () => {
+  it('draws a progress bar and removes it at the end', async () => {
     const { stream, text } = output(true);
     let done = 0;
     const progress = startProgress(new Screen(stream, stream), () => ({
@@ -51,15 +51,15 @@ describe('the screen', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const { stream: terminal } = output(true);
-  it('are for terminals that have them', () => {
+  it('prints colors to terminals that support them', () => {
     assert.equal(hasColours(terminal, true, {}), true);
     assert.equal(hasColours({ ...terminal, hasColors: () => false }, true, {}), false);
     assert.equal(hasColours(output(false).stream, true, {}), false);
   });
 
-  it('can be refused by a flag and by NO_COLOR, unless that is empty', () => {
+  it('prints no colors with the flag or with a non-empty NO_COLOR', () => {
     assert.equal(hasColours(terminal, false, {}), false);
     assert.equal(hasColours(terminal, true, { NO_COLOR: '1' }), false);
     assert.equal(hasColours(terminal, true, { NO_COLOR: '' }), true);

@@ -7,7 +7,7 @@ import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
 import { openClient, pushError } from './support.ts';
 
-test('The status of a job is what the service says now', async (context) => {
+test('returns the current status of a job', async (context) => {
   const service = await startService(context, { jobs: [jobIs('processing', { processed: 1, invalid: 1 })] });
   assert.deepEqual(await openClient(context, service).status(JOB), {
     id: JOB,
@@ -16,19 +16,19 @@ test('The status of a job is what the service says now', async (context) => {
   });
 });
 
-test('The key of a client may have a line break at its end', async (context) => {
+test('accepts an API key with a line break at its end', async (context) => {
   const service = await startService(context);
   await openClient(context, service, { apiKey: ' abc\r\n' }).status(JOB);
   assert.equal(service.requests[0]?.headers.authorization, 'Api-Key abc');
 });
 
-test('An id cannot lead to another address', async (context) => {
+test('does not let a job id change the address of a request', async (context) => {
   const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
   await pushError(openClient(context, service).status('../limits?a=b'), 'refused');
   assert.equal(service.requests[0]?.path, '/api/v1/ingestions/..%2Flimits%3Fa%3Db');
 });
 
-test('Waiting tells each look at the job, and ends with the job', async (context) => {
+test('reports each status of a job while waiting, and ends with the job', async (context) => {
   const jobs = [
     jobIs('pending'),
     jobIs('processing', { processed: 2 }),
@@ -43,7 +43,7 @@ test('Waiting tells each look at the job, and ends with the job', async (context
   assert.deepEqual([ended.status, ended.summary?.invalid], ['failed', 1]);
 });
 
-test('Waiting ends with wait_timeout where the job does not, and can be begun again', async (context) => {
+test('ends waiting with wait_timeout when the job does not end, and can wait again', async (context) => {
   const service = await startService(context, {
     jobs: [jobIs('processing'), jobIs('processing'), jobIs('completed', { processed: 3 })],
   });
@@ -53,7 +53,7 @@ test('Waiting ends with wait_timeout where the job does not, and can be begun ag
   assert.equal((await client.wait(JOB)).status, 'completed');
 });
 
-test('The errors of a job come with their numbers by code, no more than asked for', async (context) => {
+test('returns the errors of a job with counts by code, up to the requested number', async (context) => {
   const service = await startService(context, {
     errors: [jobErrors([{ code: 'invalid_json', detail: 'ends early' }], { invalid_json: 7 })],
   });
@@ -73,7 +73,7 @@ test('The errors of a job come with their numbers by code, no more than asked fo
   assert.equal(service.requests[0]?.path, `/api/v1/ingestions/${JOB}/errors?page%5Bsize%5D=1`);
 });
 
-test('An answer of another kind is not understood', async (context) => {
+test('reports a response of another kind as not_understood', async (context) => {
   const service = await startService(context, {
     jobs: [answer(200, { data: { id: JOB } })],
     errors: [answer(200, [])],
@@ -84,7 +84,7 @@ test('An answer of another kind is not understood', async (context) => {
   await pushError(client.errors(JOB), 'not_understood');
 });
 
-test('A client is not made with a key or an address that cannot be right', () => {
+test('rejects an invalid API key or base URL when a client is created', () => {
   const baseUrl = 'http://127.0.0.1:1';
   assert.throws(() => createIngestionClient({ apiKey: ' ', baseUrl }), { code: 'missing_api_key' });
   assert.throws(() => createIngestionClient({ apiKey: 'a\nb', baseUrl }), { code: 'invalid_api_key' });
@@ -95,7 +95,7 @@ test('A client is not made with a key or an address that cannot be right', () =>
   assert.throws(() => createIngestionClient({ apiKey: 'a', baseUrl, env }), { code: 'invalid_proxy' });
 });
 
-test('A client that is closed lets the process end', async (context) => {
+test('lets the process end after a client is closed', async (context) => {
   const service = await startService(context, { jobs: [jobIs('pending')] });
   const { code, stdout, seconds } = await runWithClient(
     `console.log((await client.status('${JOB}')).status); await client.close();`,
@@ -105,7 +105,7 @@ test('A client that is closed lets the process end', async (context) => {
   assert.ok(seconds < 30, `it ended after ${seconds} s`);
 });
 
-test('A client that is closed ends what runs', async (context) => {
+test('aborts running requests when a client is closed', async (context) => {
   const service = await startService(context, { jobs: [() => undefined] });
   const { code, stdout, seconds } = await runWithClient(
     `const asked = client.status('${JOB}').catch((error) => console.log(error.name, error.code));

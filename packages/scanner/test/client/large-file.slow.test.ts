@@ -84,7 +84,7 @@ async function peakOfPush(file: string, url: string): Promise<number> {
   return peak;
 }
 
-describe('a file of a gigabyte', {
+describe('pushing a file of a gigabyte', {
   skip: process.platform !== 'linux' && 'memory is read from /proc',
 }, () => {
   let folder: string;
@@ -106,7 +106,7 @@ describe('a file of a gigabyte', {
     [['gzip', 'zstd'], 'compressed on the way'],
     [[], 'as it is'],
   ] as const) {
-    it(`is pushed whole in less than 150 MB, ${how}`, async (context) => {
+    it(`pushes a file of a gigabyte in less than 150 MB of memory, ${how}`, async (context) => {
       const sink = await startSink(encodings);
       try {
         const peak = await peakOfPush(file, sink.url);

@@ -9,7 +9,7 @@ import { startService } from '../push/support/service.ts';
 import { makeFile, openClient, pushError } from './support.ts';
 
 for (const encodings of [[], ['gzip'], ['zstd']])
-  test(`An upload tells its progress up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`reports the progress of an upload up to the size of the file (${encodings.join('') || 'as it is'})`, async (context) => {
     const content = bigContent();
     const service = await startService(context, { limits: [limits({ encodings })] });
     const seen: number[] = [];
@@ -33,13 +33,13 @@ for (const encodings of [[], ['gzip'], ['zstd']])
     assert.ok(service.uploads()[0]?.form?.file?.content.equals(content));
   });
 
-test('An upload may have another name than its file', async (context) => {
+test('uploads a file under another name', async (context) => {
   const service = await startService(context);
   await openClient(context, service).upload(await makeFile(context, CONTENT), { name: 'night.ocsf.json' });
   assert.equal(service.uploads()[0]?.form?.file?.name, 'night.ocsf.json');
 });
 
-test('A client can be used again after a failure', async (context) => {
+test('accepts further uploads after a failure', async (context) => {
   const service = await startService(context, {
     limits: [page(500), page(404)],
     uploads: [refuse(403, 'No.'), accepted],
@@ -53,7 +53,7 @@ test('A client can be used again after a failure', async (context) => {
   assert.equal((await client.upload(file)).ingestion.id, JOB);
 });
 
-test('A client tells of each repeat before it waits', async (context) => {
+test('reports each retry of an upload before it waits', async (context) => {
   const service = await startService(context, { uploads: [page(503), accepted] });
   const retries: Retry[] = [];
   const client = openClient(context, service, { maxRetries: 1, onRetry: (retry) => retries.push(retry) });
@@ -66,7 +66,7 @@ test('A client tells of each repeat before it waits', async (context) => {
 });
 
 for (const encodings of [[], ['gzip']])
-  test(`A file that grows while it is uploaded is not taken (${encodings.join('') || 'as it is'})`, async (context) => {
+  test(`rejects a file that grows during its upload (${encodings.join('') || 'as it is'})`, async (context) => {
     const service = await startService(context, { limits: [limits({ encodings })] });
     const file = await makeFile(context, bigContent());
     let grown: Promise<void> | undefined;
@@ -83,7 +83,7 @@ for (const encodings of [[], ['gzip']])
     assert.equal(service.uploads()[0]?.form, undefined);
   });
 
-test('A file that cannot be read is told before anything is sent', async (context) => {
+test('reports a file that cannot be read before anything is sent', async (context) => {
   const service = await startService(context);
   const client = openClient(context, service);
   const file = await makeFile(context, '');

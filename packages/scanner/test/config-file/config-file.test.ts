@@ -68,7 +68,7 @@ describe('the configuration file', () => {
     }
   };
 
-  it('sets every limit of a scan', async () => {
+  it('sets every limit of a scan from the configuration file', async () => {
     const config = await read('all.yaml');
     assert.deepEqual(config, {
       thresholds: {
@@ -86,7 +86,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('adds issuer patterns to the defaults, and replaces them only when told to', async () => {
+  it('adds issuer patterns to the defaults, and replaces them on request only', async () => {
     const patterns = (await read('replace.yaml')).thresholds.approvedIssuers;
     assert.deepEqual(patterns, [/O=Acme PKI/]);
     assert.match(
@@ -95,7 +95,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('keeps the limits of the STIG where it says nothing', async () => {
+  it('keeps the limits of the STIG that the configuration file does not set', async () => {
     const {
       maxSessionIdleMinutes,
       maxSessionLifetimeMinutes,
@@ -110,14 +110,14 @@ describe('the configuration file', () => {
     assert.deepEqual(await read('null.yaml'), defaultConfig());
   });
 
-  it('takes the section and the prefix of the dialect, and ours', async () => {
+  it('reads the section and prefix of the dialect as well as the generic ones', async () => {
     const config = await read('okta.yaml', 'okta');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 7);
     assert.equal(config.maxRetries, 3);
     assert.equal((await read('all.yaml', 'okta')).thresholds.maxSessionIdleMinutes, 10);
   });
 
-  it('warns about keys and sections that nobody reads, with the nearest known one', async () => {
+  it('warns about unknown keys and sections and suggests the nearest known one', async () => {
     const { code, stderr } = await run('unknown.yaml');
     assert.equal(code, 0);
     assert.deepEqual(stderr.trim().split('\n'), [
@@ -137,7 +137,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('says with file, line and column what is not YAML', async () => {
+  it('reports invalid YAML with file, line and column', async () => {
     for (const [file, where] of [
       ['broken.yaml', /^scanner: broken\.yaml:3:\d+: /],
       ['duplicate.yaml', /^scanner: duplicate\.yaml:3:3: Map keys must be unique/],
@@ -169,13 +169,13 @@ describe('the configuration file', () => {
     ['excluded_services: [network, network]', 'names something twice'],
   ];
   for (const [line, message] of wrong) {
-    it(`refuses ${line}`, async () => {
+    it(`rejects the configuration ${line}`, async () => {
       const key = line.slice(0, line.indexOf(':'));
       assert.equal(await refused(`# limits\ndirectory:\n  ${line}\n`), `config.yaml:3:3: ${key} ${message}`);
     });
   }
 
-  it('refuses an issuer pattern that is no regular expression, at its place', async () => {
+  it('rejects an issuer pattern that is not a regular expression, with its position', async () => {
     assert.match(
       await refused(
         "directory:\n  directory_dod_approved_ca_issuer_patterns:\n    - 'O=Acme'\n    - 'O=('\n",
@@ -184,12 +184,12 @@ describe('the configuration file', () => {
     );
   });
 
-  it('refuses a file or a section that is no list of keys', async () => {
+  it('rejects a configuration file or section that is not a mapping', async () => {
     assert.match(await refused('- a\n'), /^config\.yaml:1:1: the file must be keys with values/);
     assert.match(await refused('directory: 15\n'), /^config\.yaml:1:1: must be keys with values/);
   });
 
-  it('refuses checks to exclude that do not exist', async () => {
+  it('rejects unknown checks to exclude', async () => {
     assert.match(
       await refused('directory:\n  excluded_checks: [systemlog_streaming]\n'),
       /did you mean 'systemlog_streaming_enabled'\?/,

@@ -4,7 +4,7 @@ import { connectTo, emulate } from './support/connect-to.ts';
 import { readBodies } from './support/read-bodies.ts';
 import { readValue } from './support/read-value.ts';
 
-test('Zones are read with their categories in each form in which they come', async (context) => {
+test('reads the categories of zones in every form', async (context) => {
   const zones = readValue(
     await readBodies(context, 'zones', {
       '/api/v1/zones': [
@@ -24,7 +24,7 @@ test('Zones are read with their categories in each form in which they come', asy
   assert.deepEqual([zones[3]?.system, zones[4]?.system, zones[4]?.usage], [true, false, null]);
 });
 
-test('A brand has its customized page, or the default one, or none', async (context) => {
+test('reads the customized, default or missing sign-in page of a brand', async (context) => {
   const emulator = await emulate(context);
   const { brands } = emulator.organization;
   brands.length = 0;
@@ -41,7 +41,7 @@ test('A brand has its customized page, or the default one, or none', async (cont
   assert.equal(three?.signInPage.kind, 'unread', 'a page that fails is not replaced by the default one');
 });
 
-test('Identity providers, authenticators, streams and tokens are read with what they are judged by', async (context) => {
+test('reads the judged fields of identity providers, authenticators, streams and tokens', async (context) => {
   const idps = readValue(
     await readBodies(context, 'identityProviders', {
       '/api/v1/idps': [

@@ -28,6 +28,6 @@ for (const [what, header, expected] of [
   ['a next page without cursor', '<https://x.test/a>; rel="next"', null],
   ['a next page with an empty cursor', '<https://x.test/a?after=>; rel="next"', null],
 ] as const)
-  test(`The next page after ${what} is ${expected}`, () => {
+  test(`returns ${expected} as the next page after ${what}`, () => {
     assert.equal(cursor(header), expected);
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectTo, emulate, paths } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 
-test('Every list is drained, and a next page keeps the query of the first', async (context) => {
+test('reads every list to its end and keeps the query of the first page', async (context) => {
   const emulator = await emulate(context);
   const { zones } = emulator.organization;
   const template = zones[0];
@@ -17,7 +17,7 @@ test('Every list is drained, and a next page keeps the query of the first', asyn
   assert.match(asked[2] ?? '', /^\/api\/v1\/zones\?limit=200&after=400,/);
 });
 
-test('Lists whose size is up to the server are drained as well', async (context) => {
+test('reads lists with server-defined page sizes to their end', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const { authenticators } = emulator.organization;
   const directory = await connectTo(emulator);
@@ -27,7 +27,7 @@ test('Lists whose size is up to the server are drained as well', async (context)
   assert.equal(readValue(snapshot.apiTokens).length, emulator.organization.apiTokens.length);
 });
 
-test('A cursor that repeats is a failed read, not an endless one', async (context) => {
+test('reports a repeated cursor as a failed read', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 'repeat-cursor' });
@@ -37,7 +37,7 @@ test('A cursor that repeats is a failed read, not an endless one', async (contex
   assert.ok(emulator.requests.length < 5);
 });
 
-test('A later page that fails leaves the whole list unread', async (context) => {
+test('leaves a list unread when a later page fails', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, answer: 500 });
@@ -48,7 +48,7 @@ for (const [answer, words] of [
   ['html', 'answered 200 with a web page instead of JSON'],
   ['invalid-json', 'answered 200 with something that is not JSON'],
 ] as const)
-  test(`An answer of ${answer} is told as such`, async (context) => {
+  test(`reports a response of ${answer}`, async (context) => {
     const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, answer }] });
     const directory = await connectTo(emulator);
     assert.deepEqual(problemOf((await directory.read(['brands'])).brands), {
@@ -58,7 +58,7 @@ for (const [answer, words] of [
     });
   });
 
-test('An answer of another shape is a failed read, never an empty list', async (context) => {
+test('reports a response of another shape as a failed read, not as an empty list', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(
@@ -82,7 +82,7 @@ test('An answer of another shape is a failed read, never an empty list', async (
   assert.match(problemOf(snapshot.identityProviders).detail, /answered 204/);
 });
 
-test('A truly empty list is empty', async (context) => {
+test('reads an empty list as empty', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.zones.length = 0;
   const directory = await connectTo(emulator);

@@ -7,7 +7,7 @@ import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
 
 for (const answer of [503, 504, 'disconnect'] as const)
-  test(`A request is repeated after ${answer}, and the repeat says so`, async (context) => {
+  test(`repeats a request after ${answer} and marks the retry`, async (context) => {
     const emulator = await emulate(context);
     const warnings: string[] = [];
     const directory = await connectTo(emulator, { warnings });
@@ -27,7 +27,7 @@ for (const answer of [503, 504, 'disconnect'] as const)
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* trying again in [\d.]+ s$/);
   });
 
-test('The token request is repeated as well', async (context) => {
+test('repeats the token request as well', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', answer: 503, times: 1 }],
   });
@@ -35,7 +35,7 @@ test('The token request is repeated as well', async (context) => {
   assert.equal(directory.requests.token, 2);
 });
 
-test('429 is waited out until the limit is lifted, and nothing is sent before', async (context) => {
+test('waits after a 429 until the limit is lifted, and sends nothing before', async (context) => {
   const emulator = await emulate(context, { rateLimit: { requestsPerWindow: 3, windowSeconds: 2 } });
   const directory = await connectTo(emulator);
   const { zones, brands } = await directory.read(['zones', 'brands', 'logStreams', 'authenticators']);
@@ -49,7 +49,7 @@ test('429 is waited out until the limit is lifted, and nothing is sent before', 
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('A limit that one request meets holds the others back as well', async (context) => {
+test('holds all requests back after one of them reaches the rate limit', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
@@ -65,7 +65,7 @@ test('A limit that one request meets holds the others back as well', async (cont
   assert.ok(apart >= 1_900, `sent after ${apart} ms`);
 });
 
-test('Retry-After is honoured where the answer does not tell the end of the limit', async (context) => {
+test('waits as long as Retry-After says when the response does not name the end of the limit', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({
@@ -79,7 +79,7 @@ test('Retry-After is honoured where the answer does not tell the end of the limi
   assert.ok(performance.now() - start >= 2_000);
 });
 
-test('After the last repeat the answer stands, with what the directory says of it', async (context) => {
+test('reports the response after the last retry with the message of the directory', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 1 } });
   emulator.faults.push(
@@ -97,7 +97,7 @@ test('After the last repeat the answer stands, with what the directory says of i
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones')).length, 2);
 });
 
-test('No retries means none', async (context) => {
+test('sends no retries when they are off', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 0 } });
   emulator.faults.push({ path: '/api/v1/zones', answer: 429, times: 1 });
@@ -105,7 +105,7 @@ test('No retries means none', async (context) => {
   assert.equal(directory.requests.retries, 0);
 });
 
-test('Other answers are final at once', async (context) => {
+test('does not repeat a request after other responses', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', answer: 500, times: 1 });
@@ -113,7 +113,7 @@ test('Other answers are final at once', async (context) => {
   assert.equal(directory.requests.retries, 0);
 });
 
-test('A wait that is longer than the time for a request is not begun', async (context) => {
+test('does not start a wait that is longer than the request timeout', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { timeoutSeconds: 5 } });
   emulator.faults.push({ path: '/api/v1/zones', answer: 429, headers: { 'retry-after': '3600' } });
@@ -122,7 +122,7 @@ test('A wait that is longer than the time for a request is not begun', async (co
   assert.ok(performance.now() - start < 4_000);
 });
 
-test('A directory that never answers is given up when the time is over', async (context) => {
+test('ends a request to a silent directory after its timeout', async (context) => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.after(() => {
@@ -142,7 +142,7 @@ test('A directory that never answers is given up when the time is over', async (
   assert.match(message, /gave no answer within 0\.5 s/);
 });
 
-test('All requests together keep the rate, token requests included', async (context) => {
+test('keeps the request rate over all requests, including token requests', async (context) => {
   const emulator = await emulate(context);
   const start = performance.now();
   const directory = await connectTo(emulator, { flags: { requestsPerSecond: 10 } });
@@ -153,7 +153,7 @@ test('All requests together keep the rate, token requests included', async (cont
   assert.ok(sent <= 10 + seconds * 10 + 1, `${sent} requests in ${seconds} s`);
 });
 
-test('When the network is gone the scan does not wait for each request anew', async (context) => {
+test('does not wait again for each request when the network is gone', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
   const [policy] = emulator.organization.policies;

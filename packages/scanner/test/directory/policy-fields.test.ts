@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readBodies } from './support/read-bodies.ts';
 import { readValue } from './support/read-value.ts';
 
-test('A session rule is read field by field, and what is missing or of a wrong type is null', async (context) => {
+test('reads the fields of a session rule, and null for missing or mistyped ones', async (context) => {
   const policies = readValue(
     await readBodies(context, 'sessionPolicies', {
       '/api/v1/policies?': [{ id: 'pol1', priority: '1' }],
@@ -59,7 +59,7 @@ test('A session rule is read field by field, and what is missing or of a wrong t
   ]);
 });
 
-test('A password policy is read from its nested settings', async (context) => {
+test('reads a password policy from its nested settings', async (context) => {
   const [policy, bare] = readValue(
     await readBodies(context, 'passwordPolicies', {
       '/api/v1/policies?': [
@@ -108,7 +108,7 @@ test('A password policy is read from its nested settings', async (context) => {
   assert.deepEqual([bare?.minLength, bare?.maxAttempts, bare?.excludeCommonPasswords], [null, null, null]);
 });
 
-test('The policy of an app is the last part of its link, whatever the link looks like', async (context) => {
+test('reads the policy of an app from the last part of its link', async (context) => {
   const link = (href: unknown) => ({ _links: { accessPolicy: { href } } });
   const apps = readValue(
     await readBodies(context, 'apps', {
@@ -145,7 +145,7 @@ test('The policy of an app is the last part of its link, whatever the link looks
   assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
 });
 
-test('Inactivity is in days or it is unknown, and the action has two names', async (context) => {
+test('reads inactivity in days only, and its action under both names', async (context) => {
   const inactivity = (number: unknown, unit: string) => ({
     people: { users: { inactivity: { number, unit } } },
   });

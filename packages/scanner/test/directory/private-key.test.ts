@@ -26,25 +26,25 @@ for (const [kind, text] of Object.entries({
   JWK: JSON.stringify(JWK),
   'JWK over several lines': JSON.stringify(JWK, null, 2),
 }))
-  test(`A key as ${kind} signs with RS256`, async () => {
+  test(`signs with RS256 with a key given as ${kind}`, async () => {
     const { key } = await fromText(text);
     assert.deepEqual(key.usages, ['sign']);
     assert.equal(key.algorithm.name, 'RSASSA-PKCS1-v1_5');
   });
 
-test('Only a JWK has a key id', async () => {
+test('reads a key id from a JWK only', async () => {
   assert.equal((await fromText(JSON.stringify(JWK))).kid, 'key-1');
   assert.equal((await fromText(PKCS8)).kid, undefined);
 });
 
-test('A key is read from a file, and the text goes before the file', async () => {
+test('reads a key from a file, and prefers the text over the file', async () => {
   const file = path.join(folder, 'key.pem');
   await writeFile(file, JSON.stringify(JWK));
   assert.equal((await readPrivateKey({ text: undefined, file })).kid, 'key-1');
   assert.equal((await readPrivateKey({ text: PKCS8, file: '/does/not/exist' })).kid, undefined);
 });
 
-test('A file that cannot be read is named with the reason', async () => {
+test('reports a key file that cannot be read with the reason', async () => {
   const file = path.join(folder, 'missing.pem');
   const { message } = await scannerError(readPrivateKey({ text: undefined, file }), 'unreadable_key_file');
   assert.ok(message.includes(file));
@@ -52,7 +52,7 @@ test('A file that cannot be read is named with the reason', async () => {
   await scannerError(readPrivateKey({ text: undefined, file: folder }), 'unreadable_key_file');
 });
 
-test('An empty key is told apart from a missing one', async () => {
+test('distinguishes an empty key from a missing one', async () => {
   const file = path.join(folder, 'empty.pem');
   await writeFile(file, '\n \n');
   assert.match((await scannerError(fromText(' \n'), 'empty_key')).message, /^DIRECTORY_PRIVATE_KEY is empty/);
@@ -96,7 +96,7 @@ const refused: readonly (readonly [kind: string, code: string, text: string])[] 
 ];
 
 for (const [kind, code, text] of refused)
-  test(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} is refused, and nothing of it is shown`, async () => {
+  test(`rejects ${kind} without showing any of it`, async () => {
     const error = await scannerError(fromText(text), code);
     assert.equal(error.cause, undefined);
     for (const piece of text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? [])

@@ -9,17 +9,17 @@ const OTHER_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-test('The probe is one read of one session policy', async (context) => {
+test('probes with one read of one session policy', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   assert.deepEqual(paths(emulator), ['/api/v1/policies?type=DIRECTORY_SIGN_ON&limit=1']);
 });
 
-test('A read-only administrator passes', async (context) => {
+test('accepts a read-only administrator', async (context) => {
   await connectTo(await emulate(context, { role: 'read-only' }));
 });
 
-test('A service app without an admin role fails before anything else is read', async (context) => {
+test('fails for a service app without an admin role before anything else is read', async (context) => {
   const emulator = await emulate(context, { role: 'none' });
   const { message } = await scannerError(connectTo(emulator), 'no_admin_role');
   assert.match(message, /403, E0000006/);
@@ -27,7 +27,7 @@ test('A service app without an admin role fails before anything else is read', a
   assert.equal(emulator.requests.length, 1);
 });
 
-test('A wrong client id or key is refused with both named where the server does not tell which', async (context) => {
+test('names client id and key when the server does not say which is wrong', async (context) => {
   const emulator = await emulate(context);
   for (const env of [{ DIRECTORY_CLIENT_ID: '0oaUnknown' }, { DIRECTORY_PRIVATE_KEY: OTHER_KEY }]) {
     const { message } = await scannerError(connectTo(emulator, { env }), 'invalid_client');
@@ -44,14 +44,14 @@ for (const [description, code] of [
   ['The client_assertion signature is invalid.', 'key_not_accepted'],
   ['The client_assertion token is expired.', 'wrong_clock'],
 ] as const)
-  test(`What the server says of a client is understood: ${description}`, async (context) => {
+  test(`explains the error of the server: ${description}`, async (context) => {
     const body = { error: 'invalid_client', error_description: description };
     const emulator = await emulate(context, { faults: [{ path: '/oauth2/v1/token', answer: 401, body }] });
     const { message } = await scannerError(connectTo(emulator), code);
     assert.ok(message.includes(description.replace(/\.$/, '')));
   });
 
-test('A scope that the service app was not granted is named', async (context) => {
+test('names a scope that was not granted', async (context) => {
   const emulator = await emulate(context, { grantedScopes: ['directory.policies.read'] });
   const { message } = await scannerError(
     connectTo(emulator, { env: { DIRECTORY_SCOPES: 'directory.policies.read directory.brands.read' } }),
@@ -62,7 +62,7 @@ test('A scope that the service app was not granted is named', async (context) =>
   assert.match((await scannerError(none, 'scope_not_granted')).message, /consent_required/);
 });
 
-test('Without the scope for policies another read is the probe', async (context) => {
+test('probes with another read without the scope for policies', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator, {
     env: { DIRECTORY_SCOPES: 'directory.roles.read directory.networkZones.read' },
@@ -70,7 +70,7 @@ test('Without the scope for policies another read is the probe', async (context)
   assert.deepEqual(paths(emulator), ['/api/v1/zones?limit=1']);
 });
 
-test('Scopes that read nothing by themselves are too few', async (context) => {
+test('fails when no granted scope allows a read', async (context) => {
   const emulator = await emulate(context);
   const env = { DIRECTORY_SCOPES: 'directory.roles.read' };
   await scannerError(connectTo(emulator, { env }), 'scope_not_granted');
@@ -104,12 +104,12 @@ for (const [fault, code] of [
     'scope_not_granted',
   ],
 ] as const)
-  test(`${fault.answer} at ${fault.path} ends the scan with ${code}`, async (context) => {
+  test(`ends the scan with ${code} after ${fault.answer} at ${fault.path}`, async (context) => {
     const emulator = await emulate(context, { faults: [fault] });
     await scannerError(connectTo(emulator, { flags: { maxRetries: 0 } }), code);
   });
 
-test('A host that does not exist, and a port where nobody listens, are unreachable', async (context) => {
+test('reports an unknown host and a closed port as unreachable', async (context) => {
   const emulator = await emulate(context);
   const flags = { maxRetries: 0 };
   const unknown = connectTo(emulator, { env: { DIRECTORY_ORG_URL: 'https://example.invalid' }, flags });

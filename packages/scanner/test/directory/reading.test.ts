@@ -21,7 +21,7 @@ const EVERYTHING = [
 ] as const satisfies readonly ResourceKey[];
 
 for (const dialect of ['directory', 'okta'] as const)
-  test(`Everything is read of an organization of the dialect ${dialect}`, async (context) => {
+  test(`reads everything of an organization of the dialect ${dialect}`, async (context) => {
     const emulator = await emulate(context, { dialect });
     const directory = await connectTo(emulator, { dialect });
     const snapshot = await directory.read(EVERYTHING);
@@ -34,7 +34,7 @@ for (const dialect of ['directory', 'okta'] as const)
   });
 
 for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
-  test(`The ${organization} organization is asked for each thing once`, async (context) => {
+  test(`requests everything of the organization ${organization} once`, async (context) => {
     const emulator = await emulate(context, { organization });
     const directory = await connectTo(emulator);
     await directory.read(EVERYTHING);
@@ -48,7 +48,7 @@ for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
     assert.equal(emulator.requests.length, all.length, 'a second reading asks for nothing');
   });
 
-test('Only what is asked for is read, and progress is told for each key', async (context) => {
+test('reads only the requested keys and reports progress for each', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const progress: string[] = [];
@@ -61,7 +61,7 @@ test('Only what is asked for is read, and progress is told for each key', async 
   assert.ok(emulator.requests.some(({ path }) => path === asked));
 });
 
-test('Apps that share a policy, and tokens that share an owner, make one request for it', async (context) => {
+test('sends one request for a policy shared by apps and an owner shared by tokens', async (context) => {
   const emulator = await emulate(context);
   const { apps, apiTokens, users, groups } = emulator.organization;
   const app = apps.find(({ accessPolicyId }) => accessPolicyId !== null);
@@ -95,7 +95,7 @@ test('Apps that share a policy, and tokens that share an owner, make one request
   assert.ok(readValue(snapshot.apps).length >= 301);
 });
 
-test('Policies and rules come by priority, apps by label, zones by name', async (context) => {
+test('orders policies and rules by priority, apps by label, zones by name', async (context) => {
   const emulator = await emulate(context);
   const { policies, zones, apps } = emulator.organization;
   const policy = policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
@@ -130,7 +130,7 @@ test('Policies and rules come by priority, apps by label, zones by name', async 
   assert.deepEqual(ids(readValue(snapshot.apps)), ['0oa1', '0oa2']);
 });
 
-test('What was not asked for is unread and never empty', async (context) => {
+test('returns keys that were not requested as unread, never as empty', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const keys: readonly ResourceKey[] = ['zones'];

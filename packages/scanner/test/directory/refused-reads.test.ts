@@ -33,7 +33,7 @@ for (const [scope, key, path] of [
   ['directory.policies.read', 'passwordPolicies', '/api/v1/policies'],
   ['directory.policies.read', 'lifecyclePolicies', '/api/v1/policies'],
 ] as const)
-  test(`Without ${scope}, ${key} is not asked for and the scope is named`, async (context) => {
+  test(`does not request ${key} without ${scope}, and names the scope`, async (context) => {
     const emulator = await emulate(context);
     const directory = await connectTo(emulator, { env: without(scope) });
     const problem = problemOf((await directory.read([key]))[key]);
@@ -42,7 +42,7 @@ for (const [scope, key, path] of [
     assert.equal(emulator.requests.length, 1, 'only the probe');
   });
 
-test('Apps are read without the scope for policies, but not their rules', async (context) => {
+test('reads apps without the scope for policies, but not their rules', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { env: without('directory.policies.read') });
   const { adminConsoleApp, apps } = await directory.read(['adminConsoleApp', 'apps']);
@@ -52,7 +52,7 @@ test('Apps are read without the scope for policies, but not their rules', async 
   assert.equal(problemOf(policy.rules).scope, 'directory.policies.read');
 });
 
-test('Roles of token owners need two scopes, one of them for both kinds', async (context) => {
+test('requires two scopes for roles of token owners, one of them for both kinds', async (context) => {
   const emulator = await emulate(context);
   const roles = await connectTo(emulator, { env: without('directory.roles.read') });
   for (const token of readValue((await roles.read(['apiTokens'])).apiTokens)) {
@@ -67,7 +67,7 @@ test('Roles of token owners need two scopes, one of them for both kinds', async 
   assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/groups/')));
 });
 
-test('A read-only administrator is refused the admin console settings and does not see first-party apps', async (context) => {
+test('reads no admin console settings and no first-party apps as a read-only administrator', async (context) => {
   const emulator = await emulate(context, { role: 'read-only' });
   const directory = await connectTo(emulator);
   const snapshot = await directory.read(['adminConsoleSettings', 'adminConsoleApp', 'dashboardApp', 'zones']);
@@ -79,7 +79,7 @@ test('A read-only administrator is refused the admin console settings and does n
   readValue(snapshot.zones);
 });
 
-test('An organization without the admin console settings does not offer them', async (context) => {
+test('reports admin console settings as not offered when the organization lacks them', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.adminConsoleSettings = null;
   const directory = await connectTo(emulator);
@@ -87,7 +87,7 @@ test('An organization without the admin console settings does not offer them', a
   assert.equal(problemOf(adminConsoleSettings).cause, 'not_offered');
 });
 
-test('403 for lack of a scope is told as that, also where the token promised it', async (context) => {
+test('reports a 403 for a missing scope as such, even if the token has it', async (context) => {
   const headers = { 'www-authenticate': 'DPoP error="insufficient_scope"' };
   const emulator = await emulate(context, { faults: [{ path: /zones/, answer: 403, headers }] });
   const directory = await connectTo(emulator);
@@ -95,7 +95,7 @@ test('403 for lack of a scope is told as that, also where the token promised it'
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
 });
 
-test('Rules that fail leave their policy without rules, and the others with theirs', async (context) => {
+test('leaves only the policy unread whose rules fail', async (context) => {
   const emulator = await emulate(context);
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
@@ -109,7 +109,7 @@ test('Rules that fail leave their policy without rules, and the others with thei
   assert.equal(problemOf(rules.get('pol2') ?? assert.fail()).cause, 'failed');
 });
 
-test('One group whose roles are unknown leaves those of the others known', async (context) => {
+test('leaves only the roles of the group unknown whose read fails', async (context) => {
   const emulator = await emulate(context);
   const owner = emulator.organization.users[0];
   assert.ok(owner !== undefined);
@@ -128,7 +128,7 @@ test('One group whose roles are unknown leaves those of the others known', async
   assert.deepEqual(causes.slice(-2), ['read', 'role']);
 });
 
-test('An owner who is gone, or who is not named, has unknown roles and not none', async (context) => {
+test('returns unknown roles for an owner who is deleted or not named', async (context) => {
   const emulator = await emulate(context);
   emulator.organization.apiTokens.push(
     { id: 'tokY', name: 'Y', userId: 'usrGone' },

@@ -18,7 +18,7 @@ function read(env: NodeJS.ProcessEnv, flags: DirectoryFlags = {}) {
   return readDirectorySettings({ env, flags, dialect: DIALECTS.directory });
 }
 
-test('The environment alone is enough, and everything else has its default', async () => {
+test('reads all settings from the environment, with defaults for the rest', async () => {
   const settings = await read(ENV);
   assert.equal(settings.orgDomain, 'example.directory.com');
   assert.equal(settings.origin, 'https://example.directory.com');
@@ -28,20 +28,20 @@ test('The environment alone is enough, and everything else has its default', asy
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [4, 5, 300]);
 });
 
-test('All missing settings are named at once, and an empty one is missing', async () => {
+test('names all missing settings at once, including empty ones', async () => {
   const { message, exitCode } = await scannerError(read({ DIRECTORY_CLIENT_ID: '  ' }), 'missing_settings');
   for (const name of ['DIRECTORY_ORG_DOMAIN', 'DIRECTORY_CLIENT_ID', 'DIRECTORY_PRIVATE_KEY'])
     assert.match(message, new RegExp(name));
   assert.equal(exitCode, 1);
 });
 
-test('Only what is missing is named', async () => {
+test('names only the missing settings', async () => {
   const { message } = await scannerError(read({ ...ENV, DIRECTORY_CLIENT_ID: '' }), 'missing_settings');
   assert.match(message, /DIRECTORY_CLIENT_ID/);
   assert.doesNotMatch(message, /ORG_DOMAIN|PRIVATE_KEY/);
 });
 
-test('Flags go before the environment, and 0 is a value', async () => {
+test('prefers flags over the environment, and accepts 0 as a value', async () => {
   const settings = await read(
     { ...ENV, DIRECTORY_ORG_URL: 'https://login.example.com', DIRECTORY_SCOPES: 'directory.apps.read' },
     {
@@ -59,13 +59,13 @@ test('Flags go before the environment, and 0 is a value', async () => {
   assert.deepEqual([settings.requestsPerSecond, settings.maxRetries, settings.timeoutSeconds], [0, 0, 0]);
 });
 
-test('Scopes in the environment are separated by commas or white space', async () => {
+test('splits scopes in the environment at commas or white space', async () => {
   const { scopes } = await read({ ...ENV, DIRECTORY_SCOPES: ' a.read, b.read\tc.read\n a.read ' });
   assert.deepEqual(scopes, ['a.read', 'b.read', 'c.read']);
   assert.equal((await read({ ...ENV, DIRECTORY_SCOPES: ' , ' })).scopes.length, 10);
 });
 
-test('A negative or broken number is a mistake on the command line', async () => {
+test('rejects a negative or malformed number as a usage error', async () => {
   for (const flags of [{ requestsPerSecond: -1 }, { maxRetries: 1.5 }, { timeoutSeconds: Number.NaN }])
     assert.equal((await scannerError(read(ENV, flags), 'invalid_setting')).exitCode, 2);
 });
@@ -76,7 +76,7 @@ for (const domain of [
   'x.trex-govcloud.com',
   'x.directory.mil',
 ])
-  test(`The domain ${JSON.stringify(domain)} is taken`, async () => {
+  test(`accepts the domain ${JSON.stringify(domain)}`, async () => {
     const settings = await read({ ...ENV, DIRECTORY_ORG_DOMAIN: domain });
     assert.equal(settings.orgDomain, domain.trim().toLowerCase());
   });
@@ -92,7 +92,7 @@ for (const domain of [
   'example.okta.com',
   'example.directory.com.evil.com',
 ])
-  test(`The domain ${domain} is refused`, async () => {
+  test(`rejects the domain ${domain}`, async () => {
     const { message } = await scannerError(
       read({ ...ENV, DIRECTORY_ORG_DOMAIN: domain }),
       'invalid_org_domain',
@@ -100,7 +100,7 @@ for (const domain of [
     assert.ok(message.includes(domain));
   });
 
-test('The host of the admin console is refused with the host to use', async () => {
+test('rejects the host of the admin console and names the right host', async () => {
   const { message } = await scannerError(
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
     'invalid_org_domain',
@@ -112,7 +112,7 @@ test('The host of the admin console is refused with the host to use', async () =
   );
 });
 
-test('A full origin stands in for the domain, with https anywhere and http on this machine only', async () => {
+test('accepts an origin instead of the domain, with https anywhere and http for this machine only', async () => {
   const origin = async (url: string) =>
     (await read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: url })).origin;
   assert.equal(await origin('https://login.example.com/'), 'https://login.example.com');
@@ -131,12 +131,12 @@ test('A full origin stands in for the domain, with https anywhere and http on th
   }
 });
 
-test('With a domain and an origin, the findings carry the domain', async () => {
+test('uses the domain in findings when both domain and origin are given', async () => {
   const settings = await read({ ...ENV, DIRECTORY_ORG_URL: 'http://localhost:1234' });
   assert.deepEqual([settings.orgDomain, settings.origin], ['example.directory.com', 'http://localhost:1234']);
 });
 
-test('The other dialect has its own domains and scopes', async () => {
+test('uses the domains and scopes of the other dialect', async () => {
   const settings = await readDirectorySettings({
     env: { ...ENV, DIRECTORY_ORG_DOMAIN: 'example.okta.com' },
     flags: {},

@@ -7,7 +7,7 @@ import { connectTo, emulate } from './support/connect-to.ts';
 import { readValue } from './support/read-value.ts';
 
 for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as const)
-  test(`The directory accepts the key given as ${form}`, async (context) => {
+  test(`signs in with the key given as ${form}`, async (context) => {
     const emulator = await emulate(context);
     const key = emulator[form];
     const directory = await connectTo(emulator, {
@@ -17,7 +17,7 @@ for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as cons
     assert.equal(directory.grantedScopes?.length, 10);
   });
 
-test('One token serves a whole scan', async (context) => {
+test('uses one token for a whole scan', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   await directory.read(['sessionPolicies', 'brands', 'zones', 'apiTokens', 'apps']);
@@ -26,7 +26,7 @@ test('One token serves a whole scan', async (context) => {
   assert.equal(directory.requests.api, emulator.requests.length);
 });
 
-test('A scan outlives several tokens: each is renewed before it expires, once for all who wait', async (context) => {
+test('renews a token before it expires, once for all waiting requests', async (context) => {
   const emulator = await emulate(context, { tokenLifetimeSeconds: 2 });
   const directory = await connectTo(emulator);
   for (const keys of [
@@ -45,7 +45,7 @@ test('A scan outlives several tokens: each is renewed before it expires, once fo
   );
 });
 
-test('A token that the directory forgets before its time is replaced once', async (context) => {
+test('replaces a token that is rejected before its expiry, once', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', answer: 401, times: 1 });
@@ -53,7 +53,7 @@ test('A token that the directory forgets before its time is replaced once', asyn
   assert.equal(emulator.tokenRequests.length, 2);
 });
 
-test('Every request carries a proof that was not used before', async (context) => {
+test('sends a fresh proof with every request', async (context) => {
   const emulator = await emulate(context, { dpop: 'required' });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/brands', answer: 503, times: 1 });
@@ -63,7 +63,7 @@ test('Every request carries a proof that was not used before', async (context) =
   assert.ok(emulator.requests.filter(({ status }) => status === 200).every(({ proof }) => proof === 'fresh'));
 });
 
-test('Nonces are answered at the token endpoint and at the management API', async (context) => {
+test('answers nonce challenges at the token endpoint and the management API', async (context) => {
   const emulator = await emulate(context, { dpop: 'required', requireNonce: true });
   const directory = await connectTo(emulator);
   readValue((await directory.read(['zones'])).zones);
@@ -75,7 +75,7 @@ test('Nonces are answered at the token endpoint and at the management API', asyn
   assert.equal(directory.requests.retries, 0, 'a nonce is no retry');
 });
 
-test('A Bearer token is used where the directory gives one', async (context) => {
+test('uses a Bearer token when the directory issues one', async (context) => {
   const emulator = await emulate(context, { dpop: 'off' });
   const directory = await connectTo(emulator);
   readValue((await directory.read(['zones'])).zones);
@@ -83,7 +83,7 @@ test('A Bearer token is used where the directory gives one', async (context) => 
   assert.ok(emulator.requests.every(({ headers }) => headers.dpop === undefined));
 });
 
-test('The key of the proofs is not the key of the service app', async (context) => {
+test('signs proofs with another key than that of the service app', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   const proof = emulator.requests[0]?.headers.dpop;
@@ -93,7 +93,7 @@ test('The key of the proofs is not the key of the service app', async (context) 
   assert.doesNotMatch(header, /"d":/);
 });
 
-test('The assertion names the key, the endpoint and the client', async (context) => {
+test('names the key, the endpoint and the client in the assertion', async (context) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const forms: URLSearchParams[] = [];
   const server = createServer((request, response) => {

@@ -5,12 +5,12 @@ import { waitAfterAnswer, waitAfterFault } from '../../src/http/retry-wait.ts';
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
 
-test('The wait for a 429 is reckoned by the clock of the server, not by ours', () => {
+test('computes the wait for a 429 by the clock of the server', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX + 30) });
   assert.equal(waitAfterAnswer(429, headers, 0), 31_000);
 });
 
-test('Of several limits the first one to end counts', () => {
+test('waits for the first of several limits to end', () => {
   const headers = new Headers([
     ['date', DATE],
     ['x-rate-limit-reset', String(UNIX + 50)],
@@ -19,12 +19,12 @@ test('Of several limits the first one to end counts', () => {
   assert.equal(waitAfterAnswer(429, headers, 0), 21_000);
 });
 
-test('A limit that has ended already is waited for a second, not for less than none', () => {
+test('waits a second for a limit that has already ended', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterAnswer(429, headers, 0), 1_000);
 });
 
-test('Retry-After counts in seconds and as a date, and the longer wait wins', () => {
+test('reads Retry-After in seconds and as a date, and uses the longer wait', () => {
   assert.equal(waitAfterAnswer(503, new Headers({ 'retry-after': '7' }), 0), 7_000);
   const date = new Date(Date.now() + 20_000).toUTCString();
   const wait = waitAfterAnswer(429, new Headers({ 'retry-after': date }), 0);
@@ -33,7 +33,7 @@ test('Retry-After counts in seconds and as a date, and the longer wait wins', ()
   assert.equal(waitAfterAnswer(429, both, 0), 60_000);
 });
 
-test('Without any word the waits double, with chance in them, and have an end', () => {
+test('doubles the wait with jitter, up to a maximum, without any header', () => {
   for (let retry = 0; retry < 20; retry += 1) {
     const most = Math.min(60_000, 500 * 2 ** retry);
     for (const wait of [waitAfterAnswer(503, new Headers(), retry), waitAfterFault(retry)])
@@ -43,7 +43,7 @@ test('Without any word the waits double, with chance in them, and have an end', 
   assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'a window of a minute is not given up early');
 });
 
-test('A broken header is no word', () => {
+test('ignores a malformed header', () => {
   const headers = new Headers({ date: 'yesterday', 'x-rate-limit-reset': 'soon', 'retry-after': 'later' });
   const wait = waitAfterAnswer(429, headers, 0);
   assert.ok(wait >= 1_000 && wait <= 2_000);

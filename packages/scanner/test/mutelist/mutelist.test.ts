@@ -56,7 +56,7 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
-  it('mutes by account, check, region and resource, all of them together', async () => {
+  it('mutes by account, check, region and resource combined', async () => {
     const exact = { account: ACME, check: CHECK, regions: '[global]', resources: '[Default Policy]' };
     assert.equal(await mutes(entry(exact)), true);
     assert.equal(await mutes(entry({ ...exact, account: 'other.directory.com' })), false);
@@ -65,22 +65,22 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ ...exact, resources: '[Other Policy]' })), false);
   });
 
-  it('takes global and * for the region', async () => {
+  it('accepts global and * as the region', async () => {
     assert.equal(await mutes(entry({ regions: '[global]' })), true);
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
 
-  it('knows an account in any case, and no part of it', async () => {
+  it('matches an account in any case, but only as a whole', async () => {
     assert.equal(await mutes(entry({ account: 'Acme.Directory.com' })), true);
     assert.equal(await mutes(entry({ account: 'acme' })), false);
   });
 
-  it('compares resources with the name and with the id', async () => {
+  it('matches resources by name and by id', async () => {
     assert.equal(await mutes(entry({ resources: '[00p1]' })), true);
     assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
   });
 
-  it('wants a pattern to fit the whole text', async () => {
+  it('requires a pattern to match the whole text', async () => {
     assert.equal(await mutes(entry({ resources: '[Default]' })), false);
     assert.equal(await mutes(entry({ resources: '["Default*"]' })), true);
     assert.equal(await mutes(entry({ resources: '["Default.*"]' })), true);
@@ -91,18 +91,18 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ check: '"signon_.*_15min"' })), true);
   });
 
-  it('takes a name with brackets and dots as it is, too', async () => {
+  it('matches a name with brackets and dots literally as well', async () => {
     const name = 'Policy (EU) v1.0+';
     assert.equal(await mutes(entry({ resources: `["${name}"]` }), { name }), true);
     assert.equal(await mutes(entry({ resources: "['Policy \\(EU\\) v.*']" }), { name }), true);
   });
 
-  it('fits nothing with tags, as nothing has any', async () => {
+  it('matches nothing for entries with tags, as findings have none', async () => {
     assert.equal(await mutes(entry({ more: '          Tags: [env=dev]\n' })), false);
     assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
   });
 
-  it('keeps a finding that an exception fits in all that it names', async () => {
+  it('does not mute a finding that an exception matches in every part', async () => {
     const excepting = (lines: string) => entry({ more: `          Exceptions:\n${lines}` });
     assert.equal(await mutes(excepting(`            Accounts: [${ACME}]\n`)), false);
     assert.equal(await mutes(excepting('            Accounts: [gov.directory.com]\n')), true);
@@ -114,7 +114,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an exception that says nothing');
   });
 
-  it('says with file, line and column what is wrong', async () => {
+  it('reports errors of the mutelist with file, line and column', async () => {
     const position = (content: string) => refused(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
@@ -147,7 +147,7 @@ describe('the mutelist', () => {
     );
   });
 
-  it('says that a file is not there, or not text', async () => {
+  it('reports a mutelist that is missing or not text', async () => {
     const { code, stderr } = await runProgramHere(['directory', '-w', 'nowhere.yaml', '--list-services']);
     assert.equal(code, 2);
     assert.equal(
@@ -159,7 +159,7 @@ describe('the mutelist', () => {
     assert.match(latin.stderr, /latin\.yaml cannot be read: it is not UTF-8 text \[mutelist\]\n$/);
   });
 
-  it('warns of an entry that fits no check', async () => {
+  it('warns about an entry that matches no check', async () => {
     const file = await write(entry({ check: 'systemlog_streaming_enable' }));
     const { code, stderr } = await runProgramHere(['directory', '-w', file, '--list-services']);
     assert.equal(code, 0);

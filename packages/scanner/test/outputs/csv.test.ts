@@ -5,8 +5,8 @@ import { toCsv } from '../../src/outputs/csv.ts';
 import { finding, HOSTILE_NAMES, hostileFindings, scan, variedFindings } from './support/findings.ts';
 import { readCsv } from './support/read-csv.ts';
 
-describe('the CSV output', () => {
-  it('has one line per finding under upper-case headers', () => {
+describe('CSV output', () => {
+  it('writes one CSV line per finding under upper-case headers', () => {
     const text = toCsv(variedFindings(), scan());
     const [headers = ''] = text.split('\n');
     assert.match(headers, /^[A-Z_]+(?:;[A-Z_]+)*$/);
@@ -26,7 +26,7 @@ describe('the CSV output', () => {
     );
   });
 
-  it('says of a finding what the other outputs say', () => {
+  it('writes the same values to CSV as to other outputs', () => {
     assert.deepEqual(readCsv(toCsv([finding()], scan())), [
       {
         TIMESTAMP: '2026-11-21T08:53:37.587Z',
@@ -61,13 +61,13 @@ describe('the CSV output', () => {
     ]);
   });
 
-  it('has only its headers without findings', () => {
+  it('writes only the CSV headers without findings', () => {
     const text = toCsv([], scan());
     assert.match(text, /^TIMESTAMP;.*\n$/);
     assert.deepEqual(readCsv(text), []);
   });
 
-  it('brings hostile names back whole, but for formulas and characters that cannot be shown', () => {
+  it('preserves hostile names in CSV except for formulas and unprintable characters', () => {
     const names = readCsv(toCsv(hostileFindings(), scan())).map(({ RESOURCE_NAME }) => RESOURCE_NAME ?? '');
     for (const [at, name] of names.entries()) {
       const original = HOSTILE_NAMES[at] ?? assert.fail();
@@ -83,8 +83,8 @@ describe('the CSV output', () => {
   });
 });
 
-describe('the compliance CSV', () => {
-  it('has one line per finding with its requirement of the STIG', () => {
+describe('compliance CSV', () => {
+  it('writes one line per finding with its STIG requirement', () => {
     const rows = readCsv(toComplianceCsv(variedFindings(), scan()));
     assert.equal(rows.length, variedFindings().length);
     assert.deepEqual(rows[0], {

@@ -47,14 +47,14 @@ describe('the HTML report in a browser', {
     };
   }
 
-  it('runs its script under its own policy: the filters are there and count', async () => {
+  it('runs the script of the HTML report under its own policy, with working filters and counts', async () => {
     const { dom, complaints } = await open(toHtml(variedFindings(), scan()));
     assert.equal(complaints, '');
     assert.match(dom, /<output id="shown"[^>]*>6 of 6 findings shown<\/output>/);
     assert.doesNotMatch(dom, /<form id="filters"[^>]*\shidden/);
   });
 
-  it('runs nothing that hostile names bring along', async () => {
+  it('runs no script from hostile names in the HTML report', async () => {
     const { dom, complaints } = await open(toHtml(hostileFindings(), scan()));
     assert.equal(complaints, '');
     assert.match(dom, /<title>Directory scan of acme\.directory\.com<\/title>/);

@@ -12,7 +12,7 @@ const LOADED_OR_RUN =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
 
 describe('the HTML report', () => {
-  it('tells what was scanned, when and with what', () => {
+  it('states the scanned organization, the time and the scanner', () => {
     const page = toHtml(variedFindings(), scan());
     for (const fact of [
       'acme.directory.com',
@@ -24,7 +24,7 @@ describe('the HTML report', () => {
     }
   });
 
-  it('counts by status in large, and by severity for each service', () => {
+  it('counts findings by status, and by severity for each service', () => {
     const page = toHtml(variedFindings(), scan());
     for (const card of [
       '<li class="card all"><strong>6</strong> findings',
@@ -41,7 +41,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('has a row per finding, and what a check says once', () => {
+  it('has a row per finding, and the texts of a check once', () => {
     const page = toHtml(variedFindings(), scan());
     assert.equal(count(page, /<tr data-status=/g), 6);
     assert.equal(count(page, /<details class="check"/g), 3);
@@ -56,7 +56,7 @@ describe('the HTML report', () => {
     }
   });
 
-  it('puts the checks that failed first, the worst of them at the top', () => {
+  it('lists failed checks first, by severity', () => {
     const sections = [
       ...toHtml(variedFindings(), scan()).matchAll(/data-severity="(\w+)" data-service="(\w+)"/g),
     ];
@@ -66,7 +66,7 @@ describe('the HTML report', () => {
     );
   });
 
-  it('allows its own style and script by their hashes, and nothing from anywhere', () => {
+  it('allows only its own style and script, by their hashes', () => {
     const page = toHtml(hostileFindings(), scan());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? assert.fail();
     const inside = (tag: string) => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page)?.[1] ?? assert.fail();
@@ -82,7 +82,7 @@ describe('the HTML report', () => {
     assert.equal(count(page, LOADED_OR_RUN), 0);
   });
 
-  it('shows hostile names as text', () => {
+  it('renders hostile names in the HTML report as text', () => {
     const page = toHtml(hostileFindings(), scan());
     assert.equal(count(page, /<script/g), 1);
     assert.equal(count(page, /<\/script/g), 1);
@@ -93,14 +93,14 @@ describe('the HTML report', () => {
     assert.doesNotMatch(page, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/);
   });
 
-  it('makes links of web addresses only', () => {
+  it('renders only web addresses as links', () => {
     const references = ['javascript:alert(1)', 'https://example.com/?a=1&b="'];
     const page = toHtml([finding({ check: { references } })], scan());
     assert.equal(count(page, /href="javascript:/g), 0);
     assert.ok(page.includes('href="https://example.com/?a=1&amp;b=&quot;"'));
   });
 
-  it('offers the statuses, severities and services that there are', () => {
+  it('offers the existing statuses, severities and services as filters', () => {
     const page = toHtml([finding(), finding({ status: 'PASS' })], scan());
     const boxes = [...page.matchAll(/type="checkbox" name="(\w+)" value="(\w+)" checked/g)];
     assert.deepEqual(
@@ -109,11 +109,11 @@ describe('the HTML report', () => {
     );
   });
 
-  it('says when there are no findings', () => {
+  it('states in the HTML report that there are no findings', () => {
     assert.match(toHtml([], scan()), /The scan has no findings/);
   });
 
-  it('says what a check is about once, however many findings it has', () => {
+  it('describes a check once, however many findings it has', () => {
     const findings = Array.from({ length: 7_000 }, (_, at) => finding({ resource: { id: `app-${at}` } }));
     const page = toHtml(findings, scan());
     assert.equal(count(page, /<tr data-status=/g), 7_000);
@@ -122,8 +122,8 @@ describe('the HTML report', () => {
   });
 });
 
-describe('the html template', () => {
-  it('escapes texts and numbers, and takes markup as it is', () => {
+describe('the html template tag', () => {
+  it('escapes texts and numbers and keeps markup', () => {
     assert.equal(
       html`<p title="${`"'&`}">${'<b>'}${1}${html`<i>${'>'}</i>`}${[html`<br>`, html`<hr>`]}</p>`.text,
       '<p title="&quot;&#39;&amp;">&lt;b&gt;1<i>&gt;</i><br><hr></p>',

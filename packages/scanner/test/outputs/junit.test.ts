@@ -5,8 +5,8 @@ import { visibleText } from '../../src/outputs/visible-text.ts';
 import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 import { readXml } from './support/read-xml.ts';
 
-describe('the JUnit output', () => {
-  it('has one suite per service with its counts', () => {
+describe('JUnit output', () => {
+  it('writes one suite per service with its counts', () => {
     const root = readXml(toJunit(variedFindings(), scan()));
     assert.equal(root.name, 'testsuites');
     assert.deepEqual(root.attributes, {
@@ -25,7 +25,7 @@ describe('the JUnit output', () => {
     );
   });
 
-  it('fails a case for an unmuted fail only, and skips what is manual or muted', () => {
+  it('writes a failure for an unmuted FAIL only, and skips manual and muted findings', () => {
     const suites = readXml(toJunit(variedFindings(), scan())).children;
     const cases = suites.flatMap(({ children }) => children);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('the JUnit output', () => {
     assert.match(cases[2]?.children[0]?.attributes.message ?? '', /^Muted \(PASS\): /);
   });
 
-  it('says in a failure what was seen and what to do', () => {
+  it('writes the observed state and the remediation into a failure', () => {
     const [suite] = readXml(toJunit([finding()], scan())).children;
     const [testCase] = suite?.children ?? [];
     const [failure] = testCase?.children ?? [];
@@ -52,7 +52,7 @@ describe('the JUnit output', () => {
     );
   });
 
-  it('brings hostile names back whole, but for characters that XML cannot have', () => {
+  it('preserves hostile names in JUnit except for characters that XML does not allow', () => {
     const findings = hostileFindings();
     const [suite] = readXml(toJunit(findings, scan())).children;
     assert.deepEqual(
@@ -61,14 +61,14 @@ describe('the JUnit output', () => {
     );
   });
 
-  it('keeps line breaks and what looks like an entity in the text of a failure', () => {
+  it('preserves line breaks and entity-like text in a failure', () => {
     const risk = 'One &amp; two\r\nthree &#0; &nope;';
     const [suite] = readXml(toJunit([finding({ check: { risk } })], scan())).children;
     const [failure] = suite?.children[0]?.children ?? [];
     assert.ok(failure?.text.startsWith(`Risk: ${risk}\nRemediation: `), failure?.text);
   });
 
-  it('has no suites without findings', () => {
+  it('writes no suites without findings', () => {
     assert.deepEqual(readXml(toJunit([], scan())).children, []);
   });
 });

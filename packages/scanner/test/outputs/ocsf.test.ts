@@ -13,27 +13,27 @@ const records = (text: string): unknown[] => {
 /** What a record says of its identity. */
 const uids = (text: string) => records(text).map((record) => detectionFinding.parse(record).finding_info.uid);
 
-describe('the OCSF output', () => {
-  it('has every field of the specification, in the usual order', () => {
+describe('OCSF output', () => {
+  it('writes every field of the specification in the usual order', () => {
     assert.deepEqual(records(toOcsf([finding()], scan())), [GOLDEN]);
     const [record] = records(toOcsf([finding()], scan()));
     assert.deepEqual(Object.keys(record ?? {}), Object.keys(GOLDEN));
   });
 
-  it('keeps to the schema of OCSF 1.5 in every record', () => {
+  it('writes records that are valid by the OCSF 1.5 schema', () => {
     for (const record of records(toOcsf([...variedFindings(), ...hostileFindings()], scan()))) {
       unmapped.parse(detectionFinding.parse(record).unmapped);
     }
   });
 
-  it('names each severity and its number as OCSF does', () => {
+  it('writes severity and severity_id as defined by OCSF', () => {
     for (const severity of ['critical', 'high', 'medium', 'low', 'informational'] as const) {
       const [record] = records(toOcsf([finding({ check: { severity } })], scan()));
       assert.equal(detectionFinding.parse(record).severity.toLowerCase(), severity);
     }
   });
 
-  it('is read by the ingestion service as it was meant', () => {
+  it('writes records that the ingestion service reads with the same values', () => {
     const findings = [...variedFindings(), ...hostileFindings()];
     const read = records(toOcsf(findings, scan())).map((record) => {
       const result = readDetectionFinding(record, { provider: null, account: null, time: 0 });
@@ -75,7 +75,7 @@ describe('the OCSF output', () => {
     assert.deepEqual([status, status_id, status_code], ['Suppressed', 3, 'FAIL']);
   });
 
-  it('has a uid for each finding, the same in the next scan, also where a resource id repeats', () => {
+  it('writes a uid for each finding that is stable across scans, also for repeated resource ids', () => {
     const repeated = (id: string) => finding({ resource: { id } });
     const findings = [
       repeated('a'),
@@ -92,17 +92,17 @@ describe('the OCSF output', () => {
     assert.deepEqual(uids(toOcsf(findings, later)), first);
   });
 
-  it('tells two resources of one name apart', () => {
+  it('distinguishes two resources with the same name', () => {
     const named = (id: string) => finding({ resource: { id, name: 'Default Policy' } });
     const [one, other] = uids(toOcsf([named('00p1'), named('00p2')], scan()));
     assert.notEqual(one, other);
   });
 
-  it('is an empty array without findings', () => {
+  it('writes an empty array without findings', () => {
     assert.deepEqual(records(toOcsf([], scan())), []);
   });
 
-  it('speaks of the okta dialect in its own names', () => {
+  it('uses the names of the okta dialect', () => {
     const [record] = records(
       toOcsf(
         [finding()],

@@ -75,8 +75,8 @@ const sarif = z.strictObject({
 
 const run = (...of: Parameters<typeof toSarif>) => sarif.parse(JSON.parse(toSarif(...of))).runs[0];
 
-describe('the SARIF output', () => {
-  it('gives each status its kind, and a level to fails only', () => {
+describe('SARIF output', () => {
+  it('writes a kind for each status, and a level for failures only', () => {
     const { results } = run(variedFindings(), scan());
     assert.deepEqual(
       results.map(({ kind, level: worth, suppressions }) => [kind, worth, suppressions.length]),
@@ -91,7 +91,7 @@ describe('the SARIF output', () => {
     );
   });
 
-  it('has one rule per check, to which its results point', () => {
+  it('writes one rule per check that its results refer to', () => {
     const { tool, results } = run(variedFindings(), scan());
     const { rules } = tool.driver;
     assert.equal(rules.length, 3);
@@ -104,7 +104,7 @@ describe('the SARIF output', () => {
     assert.ok(rule?.properties.tags.includes('DIRECTORY-APP-001665'));
   });
 
-  it('has fingerprints that stay the same over scans and differ between findings', () => {
+  it('writes fingerprints that are stable across scans and differ between findings', () => {
     const prints = (of: ReturnType<typeof run>) =>
       of.results.map(({ partialFingerprints }) => partialFingerprints['sluiceFinding/v1']);
     const first = prints(run(variedFindings(), scan()));
@@ -113,13 +113,13 @@ describe('the SARIF output', () => {
     assert.deepEqual(prints(run(variedFindings(), later)), first);
   });
 
-  it('takes hostile names, and checks without references', () => {
+  it('accepts hostile names and checks without references', () => {
     assert.equal(run(hostileFindings(), scan()).results.length, hostileFindings().length);
     const [rule] = run([finding({ check: { references: [] } })], scan()).tool.driver.rules;
     assert.equal(rule?.helpUri, undefined);
   });
 
-  it('is a run without results where there are no findings', () => {
+  it('writes a run without results when there are no findings', () => {
     const { results, tool } = run([], scan());
     assert.deepEqual([results, tool.driver.rules], [[], []]);
   });

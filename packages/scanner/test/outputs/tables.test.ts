@@ -9,7 +9,7 @@ import { finding, scan, variedFindings } from './support/findings.ts';
 const plain = { colours: false };
 
 describe('the summary table', () => {
-  it('has the overview and a line per service, muted and manual findings apart', () => {
+  it('shows an overview and a line per service, with muted and manual findings apart', () => {
     assert.equal(
       summaryTable(variedFindings(), scan(), plain),
       `Organization acme.directory.com
@@ -26,20 +26,20 @@ The columns of severities count fails; muted findings stand apart. Services with
     );
   });
 
-  it('calls a service with an informational fail failed', () => {
+  it('marks a service with an informational failure as failed', () => {
     const table = summaryTable([finding({ check: { severity: 'informational' } })], scan(), plain);
     assert.match(table, /^signon {3}FAIL \(1\) +0 +0 +0 +0 +1 +0 +0$/m);
   });
 
-  it('does not call a service passed where nothing could be judged', () => {
+  it('does not mark a service as passed when nothing could be judged', () => {
     assert.match(summaryTable([finding({ status: 'MANUAL' })], scan(), plain), /^signon {3}MANUAL \(1\)/m);
   });
 
-  it('says when there are no findings', () => {
+  it('states in the summary table that there are no findings', () => {
     assert.equal(summaryTable([], scan(), plain), 'Organization acme.directory.com: no findings.\n');
   });
 
-  it('is coloured only when told, and aligned all the same', () => {
+  it('is colored on request only, with the same alignment', () => {
     const coloured = summaryTable(variedFindings(), scan(), { colours: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
@@ -63,13 +63,13 @@ CAT II (Medium)  FAIL (1)     1     1       0      2
     );
   });
 
-  it('says when there are no findings', () => {
+  it('states in the compliance table that there are no findings', () => {
     assert.match(complianceTable([], scan(), plain), /no findings/);
   });
 });
 
 describe('a text table', () => {
-  it('measures what a terminal shows', () => {
+  it('measures text as a terminal displays it', () => {
     assert.equal(displayWidth('plain'), 5);
     assert.equal(displayWidth('漢字'), 4);
     assert.equal(displayWidth('🔐'), 2);
@@ -77,7 +77,7 @@ describe('a text table', () => {
     assert.equal(displayWidth('\u001b[31mred\u001b[39m'), 3);
   });
 
-  it('aligns wide characters and leaves no spaces at the ends of lines', () => {
+  it('aligns wide characters and leaves no trailing spaces', () => {
     const columns = [
       { title: 'Name', align: 'left' },
       { title: 'Count', align: 'right' },

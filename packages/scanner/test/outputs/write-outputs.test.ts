@@ -37,7 +37,7 @@ const unwritable =
   };
 
 describe('writing the outputs', () => {
-  it('makes the folder and one file per format, and tells their paths', async () => {
+  it('creates the folder and one file per format, and returns their paths', async () => {
     const written = await writeOutputs(request({ compliance: variedFindings() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
@@ -69,13 +69,13 @@ describe('writing the outputs', () => {
     ]);
   });
 
-  it('writes only what was asked for, each format once', async () => {
+  it('writes only the requested formats, each once', async () => {
     const written = await writeOutputs(request({ formats: ['html', 'html'] }));
     assert.equal(written.length, 1);
     assert.deepEqual(await readdir(join(folder, 'output')), ['nightly.html']);
   });
 
-  it('replaces the files of an earlier scan whole', async () => {
+  it('replaces the files of an earlier scan', async () => {
     await writeOutputs(request());
     await writeOutputs(request({ findings: [finding()] }));
     const text = await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8');
@@ -84,12 +84,12 @@ describe('writing the outputs', () => {
     assert.equal(records.length, 1);
   });
 
-  it('writes an empty array where there are no findings', async () => {
+  it('writes an output file with an empty array without findings', async () => {
     await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
     assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
   });
 
-  it('names the folder that is a file', async () => {
+  it('reports an output folder that is a file', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await assert.rejects(
@@ -104,7 +104,7 @@ describe('writing the outputs', () => {
     assert.equal(await readFile(file, 'utf8'), '');
   });
 
-  it('refuses a name that would lead to another folder', async () => {
+  it('rejects a file name that leads to another folder', async () => {
     for (const stem of ['../up', 'a/b', '/etc/x', '', 'a\\b', 'nul\0']) {
       await assert.rejects(writeOutputs(request({ stem })), (error: unknown) => {
         assert.ok(error instanceof ScannerError, String(error));
@@ -124,25 +124,25 @@ describe('writing the outputs', () => {
   });
 });
 
-describe('writing a file whole', () => {
-  it('leaves the old file and nothing else where the new one cannot take its place', async () => {
+describe('writing a file atomically', () => {
+  it('keeps the old file and nothing else when the new one cannot replace it', async () => {
     const taken = join(folder, 'report.csv');
     await mkdir(taken);
     await assert.rejects(writeWhole(taken, 'text'), unwritable(folder, 'report.csv', /folder has that name/));
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('says that the folder does not exist', async () => {
+  it('reports a missing folder', async () => {
     const path = join(folder, 'missing', 'report.csv');
     await assert.rejects(writeWhole(path, 'text'), unwritable(join(folder, 'missing'), /does not exist/));
   });
 
-  it('says that a name is too long', async () => {
+  it('reports a file name that is too long', async () => {
     await assert.rejects(writeWhole(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('replaces a link and not the file behind it', async () => {
+  it('replaces a link, not the file it points to', async () => {
     const behind = join(folder, 'behind');
     await writeFile(behind, 'old');
     await symlink(behind, join(folder, 'link'));
@@ -153,7 +153,7 @@ describe('writing a file whole', () => {
     );
   });
 
-  it('keeps the old file and leaves no part behind when the disk ends midway', async () => {
+  it('keeps the old file and no partial file when the disk is full', async () => {
     await writeFile(join(folder, 'report.csv'), 'old');
     // A limit on the size of files stands for a full disk: the write breaks off in the middle as well.
     const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
@@ -162,7 +162,7 @@ describe('writing a file whole', () => {
     assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
   });
 
-  it('says that there is no permission', { skip: process.getuid === undefined }, async () => {
+  it('reports missing permissions', { skip: process.getuid === undefined }, async () => {
     await chmod(folder, 0o555);
     // Nothing is forbidden to root, so root tries it as somebody else.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

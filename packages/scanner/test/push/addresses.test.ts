@@ -29,9 +29,9 @@ const WRONG: readonly [url: string, sentence: RegExp][] = [
   ['two words', /two words is no address/],
 ];
 
-describe('the address of the service', { concurrency: 2 }, () => {
+describe('the base URL of the service', { concurrency: 2 }, () => {
   for (const [what, url, path] of FORMS)
-    it(`may have ${what}`, async (context) => {
+    it(`accepts a base URL with ${what}`, async (context) => {
       const { port, requests } = await startService(context);
       const { code, stdout, stderr } = await pushOne(context, { service: { url: url(port) } });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -44,7 +44,7 @@ describe('the address of the service', { concurrency: 2 }, () => {
     });
 
   for (const [url, sentence] of WRONG)
-    it(`is told where it is wrong: ${url}`, async (context) => {
+    it(`rejects the base URL ${url}`, async (context) => {
       const ended = await pushOne(context, { service: { url } });
       const { code, message } = failureOf(ended);
       assert.equal(code, 'invalid_base_url');
@@ -53,12 +53,12 @@ describe('the address of the service', { concurrency: 2 }, () => {
       assert.doesNotMatch(ended.stderr, /secret/);
     });
 
-  it('is encrypted for other machines where it has no scheme', async (context) => {
+  it('uses HTTPS for other hosts when the base URL has no scheme', async (context) => {
     const { message } = failureOf(await pushOne(context, { service: { url: 'sluice.invalid' } }));
     assert.match(message, /^https:\/\/sluice\.invalid could not be reached/);
   });
 
-  it('is warned of where the key would travel in the clear to another machine', async (context) => {
+  it('warns when the API key would be sent unencrypted to another host', async (context) => {
     const { retries: warnings } = failureOf(
       await pushOne(context, { service: { url: 'http://sluice.invalid' } }),
     );

@@ -33,9 +33,9 @@ const STRANGE: readonly [what: string, act: Act, sentence: RegExp][] = [
   ['an empty 202', answer(202), /was answered 202 with nothing/],
 ];
 
-describe('an answer that ends a push', { concurrency: 2 }, () => {
+describe('responses that end a push', { concurrency: 2 }, () => {
   for (const [status, code, sentence] of FINAL)
-    it(`may be ${status}: it is told in the service's words, and not asked again`, async (context) => {
+    it(`reports ${status} with the message of the service, without a retry`, async (context) => {
       const service = await startService(context, { uploads: [refuse(status, DETAIL)] });
       const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
       const failure = failureOf(await pushOne(context, { service, env }));
@@ -45,7 +45,7 @@ describe('an answer that ends a push', { concurrency: 2 }, () => {
     });
 
   for (const [what, act, sentence] of STRANGE)
-    it(`may be ${what}: the sentence says so, and names the variable of the address`, async (context) => {
+    it(`reports ${what} and names the variable of the base URL`, async (context) => {
       const service = await startService(context, { uploads: [act] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'not_understood');
@@ -54,14 +54,14 @@ describe('an answer that ends a push', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 1);
     });
 
-  it('may be a web page with 502, of which nothing is printed', async (context) => {
+  it('reports a web page with 502 without printing it', async (context) => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
     assert.match(message, /^POST \/api\/v1\/ingestions was answered 502; push the file again later/);
   });
 
-  it('may be about the key before anything is uploaded', async (context) => {
+  it('reports a problem with the API key before anything is uploaded', async (context) => {
     const service = await startService(context, { limits: [refuse(401, 'The key was revoked.')] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'unauthorized');
@@ -69,7 +69,7 @@ describe('an answer that ends a push', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 0);
   });
 
-  it('holds no control characters of the service, and no end of a long text', async (context) => {
+  it('removes control characters from messages of the service and shortens long ones', async (context) => {
     const detail = `\u001b[31mred\u0007 ${'long '.repeat(1000)}`;
     const service = await startService(context, { uploads: [refuse(400, detail)] });
     const { message } = failureOf(await pushOne(context, { service }));
@@ -79,14 +79,14 @@ describe('an answer that ends a push', { concurrency: 2 }, () => {
     assert.ok(message.length < 500);
   });
 
-  it('does not print the key where the service repeats it', async (context) => {
+  it('does not print the API key when a response contains it', async (context) => {
     const echo: Act = (exchange) =>
       refuse(401, `No such key: ${exchange.request.headers.authorization}`)(exchange);
     const service = await startService(context, { uploads: [echo] });
     assert.match(failureOf(await pushOne(context, { service })).message, /No such key: Api-Key \*{3}/);
   });
 
-  it('is none where a 202 has no more than the id of the job', async (context) => {
+  it('reports a 202 with only the id of the job as not understood', async (context) => {
     const service = await startService(context, { uploads: [answer(202, { data: { id: 'only-this' } })] });
     const { code, stdout } = await pushOne(context, { service });
     assert.equal(code, 0);

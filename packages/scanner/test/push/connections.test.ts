@@ -17,8 +17,8 @@ import { closedPort, startService } from './support/service.ts';
 const BRIEF = { SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5', SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
 const CHECK = 'check the URL \\(SCANNER_CLOUD_API_BASE_URL\\) and the network$';
 
-describe('a connection that fails', { concurrency: 2 }, () => {
-  it('may be refused: the sentence names the address and the variable', async (context) => {
+describe('failing connections', { concurrency: 2 }, () => {
+  it('reports a refused connection with the address and the variable', async (context) => {
     const service = { url: `http://127.0.0.1:${await closedPort()}` };
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const { code, message, retries } = failureOf(await pushOne(context, { service, env }));
@@ -27,7 +27,7 @@ describe('a connection that fails', { concurrency: 2 }, () => {
     assert.equal(retries.length, 1);
   });
 
-  it('may lead to a host that nobody knows', async (context) => {
+  it('reports an unknown host', async (context) => {
     const service = { url: 'https://sluice.invalid' };
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'unreachable');
@@ -41,7 +41,7 @@ describe('a connection that fails', { concurrency: 2 }, () => {
     ['before the answer', hang],
     ['after half of the answer', hangInAnswer],
   ] as const)
-    it(`may fall silent ${when}: it is waited for twice, not for ever`, async (context) => {
+    it(`waits twice for a service that stops sending ${when}`, async (context) => {
       const service = await startService(context, { uploads: [act] });
       const { code, message } = failureOf(await pushOne(context, { service, env: BRIEF }));
       assert.equal(code, 'no_answer');
@@ -52,7 +52,7 @@ describe('a connection that fails', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 2);
     });
 
-  it('may stand still while a large file is sent', async (context) => {
+  it('ends a push when the upload of a large file stalls', async (context) => {
     const service = await startService(context, { uploads: [neverRead] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: BRIEF }));
@@ -60,7 +60,7 @@ describe('a connection that fails', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('has not failed where it is only slow', async (context) => {
+  it('continues with a service that is only slow', async (context) => {
     let started = 0;
     const slow = readSlowly(200, answer(202, job('pending')));
     const service = await startService(context, {
@@ -86,7 +86,7 @@ describe('a connection that fails', { concurrency: 2 }, () => {
     ['as soon as the upload has begun', reset],
     ['with the first byte', closeAfter(1)],
   ] as const)
-    it(`may break off ${what}: the push is repeated`, async (context) => {
+    it(`repeats the push after the connection breaks ${what}`, async (context) => {
       const service = await startService(context, { uploads: [act, accepted] });
       const { code, stderr } = await pushOne(context, { service, env: BRIEF });
       assert.deepEqual({ code, uploads: service.uploads().length }, { code: 0, uploads: 2 });

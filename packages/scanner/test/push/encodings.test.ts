@@ -21,9 +21,9 @@ const STATED: readonly [what: string, act: Act, encoding: 'identity' | 'gzip' | 
   ['answers with a web page', page(200), 'identity'],
 ];
 
-describe('how a file is sent', { concurrency: 2 }, () => {
+describe('content encoding of a push', { concurrency: 2 }, () => {
   for (const [what, act, encoding] of STATED)
-    it(`is ${encoding} to a service that ${what}`, async (context) => {
+    it(`sends a file as ${encoding} to a service that ${what}`, async (context) => {
       const service = await startService(context, { limits: [act] });
       const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT_OF_MB });
       assert.equal((await runPush(['a.ocsf.json'], { cwd, service })).code, 0);
@@ -41,7 +41,7 @@ describe('how a file is sent', { concurrency: 2 }, () => {
     ['a.ocsf.json.gz', gzipSync(CONTENT)],
     ['a.ocsf.json.zst', zstdCompressSync(CONTENT)],
   ] as const)
-    it(`is as it is where it is compressed already: ${name}`, async (context) => {
+    it(`sends a compressed file unchanged: ${name}`, async (context) => {
       // Larger than this when it is inflated; what it is then, only the service can tell.
       const act = limits({ encodings: ['gzip', 'zstd'], inflated_max_bytes: compressed.length - 1 });
       const service = await startService(context, { limits: [act] });
@@ -58,7 +58,7 @@ describe('how a file is sent', { concurrency: 2 }, () => {
     ['inflated', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
     ['as it is sent', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
   ] as const)
-    it(`is not at all where it is too large for the service, ${what}`, async (context) => {
+    it(`does not send a file that exceeds the limit of the service, ${what}`, async (context) => {
       const service = await startService(context, { limits: [limits(stated)] });
       const cwd = await makeFiles(context);
       const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
@@ -68,7 +68,7 @@ describe('how a file is sent', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 0);
     });
 
-  it('takes the limits for all files from one question', async (context) => {
+  it('requests the limits once for all files', async (context) => {
     const service = await startService(context, { limits: [limits({ encodings: ['gzip'] })] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'b.ocsf.json': CONTENT });
     assert.equal((await runPush(['a.ocsf.json', 'b.ocsf.json'], { cwd, service })).code, 0);

@@ -7,9 +7,9 @@ import { closedPort, startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
 
-describe('a proxy that fails', { concurrency: 2 }, () => {
+describe('failing proxies', { concurrency: 2 }, () => {
   for (const status of [403, 407])
-    it(`may refuse a tunnel with ${status}: the sentence names the proxy and the status`, async (context) => {
+    it(`reports a proxy that refuses a tunnel with ${status}`, async (context) => {
       const certificate = await selfSigned(context);
       const service = await startService(context, { certificate });
       const proxy = await startProxy(context, { refuse: status });
@@ -21,7 +21,7 @@ describe('a proxy that fails', { concurrency: 2 }, () => {
       assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
     });
 
-  it('may want a user before it forwards', async (context) => {
+  it('reports a proxy that requires authentication', async (context) => {
     const service = await startService(context);
     const proxy = await startProxy(context, { refuse: 407 });
     const env = { ...RETRIES, HTTP_PROXY: `http://${proxy.address}` };
@@ -32,7 +32,7 @@ describe('a proxy that fails', { concurrency: 2 }, () => {
   });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`may be gone, in ${name}: the sentence names its address`, async (context) => {
+    it(`reports the address of an unreachable proxy in ${name}`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const address = `127.0.0.1:${await closedPort()}`;
@@ -45,7 +45,7 @@ describe('a proxy that fails', { concurrency: 2 }, () => {
     });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`may never answer, in ${name}: it is not waited for longer than for a service`, async (context) => {
+    it(`waits no longer for a silent proxy in ${name} than for a service`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const proxy = await startProxy(context, { isSilent: true });

@@ -8,8 +8,8 @@ import { startService, type TestService } from './support/service.ts';
 
 const names = (service: TestService) => service.uploads().map(({ form }) => form?.file?.name);
 
-describe('the files of a push', { concurrency: 2 }, () => {
-  it('are pushed one after another, as they are named', async (context) => {
+describe('files of a push', { concurrency: 2 }, () => {
+  it('pushes files one after another in the given order', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'b.json': CONTENT, 'a.json': CONTENT });
     const { code, stdout } = await runPush(['b.json', path.join(cwd, 'a.json')], { cwd, service });
@@ -18,7 +18,7 @@ describe('the files of a push', { concurrency: 2 }, () => {
     assert.match(stdout, /^b\.json: pushed, .*\n(.*\n)*\/.*\/a\.json: pushed, /);
   });
 
-  it('may be named by a pattern, also below other folders', async (context) => {
+  it('finds files by a pattern, also in other folders', async (context) => {
     const service = await startService(context);
     const files = { 'b.ocsf.json': '[1]', 'a.ocsf.json': '[2]', 'c.csv': '', 'deep/d.ocsf.json': '[3]' };
     const cwd = await makeFiles(context, files);
@@ -26,14 +26,14 @@ describe('the files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.ocsf.json', 'b.ocsf.json', 'd.ocsf.json']);
   });
 
-  it('may have names that look like patterns', async (context) => {
+  it('pushes files whose names look like patterns', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'scan[1].json': CONTENT, 'scan1.json': CONTENT });
     assert.equal((await runPush(['scan[1].json'], { cwd, service })).code, 0);
     assert.deepEqual(names(service), ['scan[1].json']);
   });
 
-  it('are each pushed once, however often and in whatever way they are named', async (context) => {
+  it('pushes each file once, however often and in whatever form it is named', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const words = ['a.ocsf.json', 'a.ocsf.json', './a.ocsf.json', path.join(cwd, 'a.ocsf.json'), '*.json'];
@@ -50,7 +50,7 @@ describe('the files of a push', { concurrency: 2 }, () => {
     ['a pattern without a match', '*.xml', /^scanner: no file matches \*\.xml \[no_such_file\]\n$/],
     ['a folder', 'folder', /^scanner: folder is a folder; name its files, such as 'folder\/\*\.ocsf\.json' /],
   ] as const)
-    it(`are all left unsent where one of them is ${what}`, async (context) => {
+    it(`pushes no file when one of them is ${what}`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context, { 'a.json': CONTENT, 'folder/b.txt': '' });
       const { code, stdout, stderr } = await runPush(['a.json', word], { cwd, service });
@@ -58,7 +58,7 @@ describe('the files of a push', { concurrency: 2 }, () => {
       assert.match(stderr, sentence);
     });
 
-  it('do not keep each other from being pushed: one is empty, one too large', async (context) => {
+  it('pushes the other files when one is empty and one is too large', async (context) => {
     const service = await startService(context, { uploads: [refuse(413, 'At most 1 MB.'), accepted] });
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': '', 'c.json': CONTENT });
     const { code, stdout, stderr } = await runPush(['a.json', 'b.json', 'c.json'], { cwd, service });
@@ -69,7 +69,7 @@ describe('the files of a push', { concurrency: 2 }, () => {
     assert.deepEqual(names(service), ['a.json', 'c.json']);
   });
 
-  it('are not tried any more after a fault of the service or the key, and are named', async (context) => {
+  it('stops after a fault of the service or the key and names the remaining files', async (context) => {
     const service = await startService(context, { uploads: [accepted, refuse(401, '')] });
     const cwd = await makeFiles(context, {
       'a.json': '[1]',
@@ -87,7 +87,7 @@ describe('the files of a push', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('have to be one for --idempotency-key', async (context) => {
+  it('rejects --idempotency-key with several files', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.json': '[1]', 'b.json': '[2]' });
     const { code, stderr } = await runPush(['--idempotency-key', 'k', '*.json'], { cwd, service });

@@ -20,7 +20,7 @@ function parsed(stdout: string): unknown {
 }
 
 describe('scanner push --json', { concurrency: 2 }, () => {
-  it('tells the job of each file, and nothing else on stdout', async (context) => {
+  it('prints the job of each file, and nothing else, on stdout', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
     const { code, stdout, stderr } = await runPush(['--json', 'a.json', 'b.json'], { cwd, service });
@@ -40,7 +40,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('tells a push that the service had already, and the link that it gives', async (context) => {
+  it('reports a replayed push and the link of the service', async (context) => {
     const { data, meta } = job('completed', { processed: 3 });
     const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
     const replay = answer(202, document, { 'idempotency-replayed': 'true' });
@@ -61,7 +61,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('tells the problem of each file, also of those that were not tried', async (context) => {
+  it('reports the problem of each file, including those that were not tried', async (context) => {
     const service = await startService(context, {
       uploads: [refuse(400, 'No JSON.'), refuse(402, ''), accepted],
     });
@@ -81,7 +81,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('tells each file where there is no key', async (context) => {
+  it('reports a missing API key for each file', async (context) => {
     const cwd = await makeFiles(context, { 'a.json': CONTENT, 'b.json': CONTENT });
     const env = { SCANNER_CLOUD_API_KEY: '' };
     const { code, stdout } = await runPush(['--json', 'a.json', 'b.json'], { cwd, env });
@@ -96,7 +96,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('tells the first errors of a job that has failed', async (context) => {
+  it('reports the first errors of a failed job', async (context) => {
     const error = { code: 'invalid_field', detail: 'must be a string', record_index: 1, byte_offset: 25 };
     const service = await startService(context, {
       jobs: [jobIs('failed', { processed: 3, invalid: 1 })],
@@ -119,7 +119,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('leaves stdout empty where the command line is wrong', async (context) => {
+  it('prints nothing on stdout for an invalid command line', async (context) => {
     const service = await startService(context);
     const { code, stdout } = await runPush(['--json', 'missing.json'], {
       cwd: await makeFiles(context),

@@ -9,9 +9,9 @@ const SECRET = 'p@ss:word';
 const USER = `someone:${encodeURIComponent(SECRET)}`;
 const BASIC = `Basic ${Buffer.from(`someone:${SECRET}`).toString('base64')}`;
 
-describe('a proxy of the environment', { concurrency: 2 }, () => {
+describe('proxies from the environment', { concurrency: 2 }, () => {
   for (const name of ['HTTP_PROXY', 'http_proxy'])
-    it(`in ${name} forwards what is not encrypted, without a tunnel`, async (context) => {
+    it(`forwards unencrypted requests through ${name} without a tunnel`, async (context) => {
       const [service, proxy] = [await startService(context), await startProxy(context)];
       assert.equal((await pushOne(context, { service, env: { [name]: `http://${proxy.address}` } })).code, 0);
       assert.deepEqual(
@@ -25,7 +25,7 @@ describe('a proxy of the environment', { concurrency: 2 }, () => {
       assert.equal(service.uploads()[0]?.headers.host, `127.0.0.1:${service.port}`);
     });
 
-  it('in HTTPS_PROXY tunnels what is encrypted, and does not see the key', async (context) => {
+  it('tunnels encrypted requests through HTTPS_PROXY, which does not see the API key', async (context) => {
     const certificate = await selfSigned(context);
     const [service, proxy] = [await startService(context, { certificate }), await startProxy(context)];
     // Written as many write it, without a scheme.
@@ -39,7 +39,7 @@ describe('a proxy of the environment', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('is told its user and password, and the service is not', async (context) => {
+  it('sends user and password to the proxy only', async (context) => {
     const certificate = await selfSigned(context);
     const proxy = await startProxy(context);
     const env = {
@@ -60,14 +60,14 @@ describe('a proxy of the environment', { concurrency: 2 }, () => {
   });
 
   for (const noProxy of ['127.0.0.1', 'sluice.example,127.0.0.1', '*'])
-    it(`is left out for the hosts in NO_PROXY: ${noProxy}`, async (context) => {
+    it(`connects directly to hosts in NO_PROXY: ${noProxy}`, async (context) => {
       const [service, proxy] = [await startService(context), await startProxy(context)];
       const env = { HTTP_PROXY: `http://${proxy.address}`, NO_PROXY: noProxy };
       assert.equal((await pushOne(context, { service, env })).code, 0);
       assert.deepEqual([proxy.requests.length, service.uploads().length], [0, 1]);
     });
 
-  it('is used for all other hosts', async (context) => {
+  it('uses the proxy for all other hosts', async (context) => {
     const [service, proxy] = [await startService(context), await startProxy(context)];
     const env = { HTTP_PROXY: `http://${proxy.address}`, NO_PROXY: 'sluice.example, 127.0.0.2' };
     assert.equal((await pushOne(context, { service, env })).code, 0);
@@ -75,7 +75,7 @@ describe('a proxy of the environment', { concurrency: 2 }, () => {
   });
 
   for (const text of ['http://someone:secret@:bad', 'ftp://someone:secret@127.0.0.1:3128'])
-    it(`is told by its variable where it cannot be used: ${text}`, async (context) => {
+    it(`names the variable of an invalid proxy: ${text}`, async (context) => {
       const service = await startService(context);
       const ended = await pushOne(context, { service, env: { HTTP_PROXY: text } });
       const { code, message } = failureOf(ended);

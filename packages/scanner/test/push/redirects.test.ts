@@ -4,9 +4,9 @@ import { answer } from './support/acts.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-describe('a redirect', { concurrency: 2 }, () => {
+describe('redirects', { concurrency: 2 }, () => {
   for (const status of [301, 302, 303, 307, 308])
-    it(`with ${status} to another host is told, and the key does not follow it`, async (context) => {
+    it(`reports a redirect with ${status} to another host and does not send the key there`, async (context) => {
       const other = await startService(context);
       const location = `${other.url}/api/v1/ingestions`;
       const service = await startService(context, { uploads: [answer(status, '', { location })] });
@@ -20,7 +20,7 @@ describe('a redirect', { concurrency: 2 }, () => {
       assert.equal(other.requests.length, 0);
     });
 
-  it('to the same host is not followed either', async (context) => {
+  it('does not follow a redirect to the same host', async (context) => {
     const redirect = answer(308, '', { location: '/elsewhere/ingestions' });
     const service = await startService(context, { uploads: [redirect] });
     const { code, message } = failureOf(await pushOne(context, { service }));
@@ -29,7 +29,7 @@ describe('a redirect', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('without a target is one, too', async (context) => {
+  it('reports a redirect without a target', async (context) => {
     const service = await startService(context, { uploads: [answer(302)] });
     assert.match(
       failureOf(await pushOne(context, { service })).message,
@@ -37,7 +37,7 @@ describe('a redirect', { concurrency: 2 }, () => {
     );
   });
 
-  it('of the question about limits ends the push before the file is sent', async (context) => {
+  it('ends the push before the file is sent when the limits request is redirected', async (context) => {
     const other = await startService(context);
     const redirect = answer(302, '', { location: other.url });
     const service = await startService(context, { limits: [redirect], uploads: [redirect] });

@@ -7,9 +7,9 @@ import { startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2' };
 
-describe('a push that may succeed later', { concurrency: 2 }, () => {
+describe('retries of a push', { concurrency: 2 }, () => {
   for (const status of [502, 503, 504])
-    it(`is repeated after ${status}, as the same push`, async (context) => {
+    it(`repeats the same push after ${status}`, async (context) => {
       const service = await startService(context, { uploads: [page(status), page(status), accepted] });
       const { code, stdout, stderr } = await pushOne(context, { service, env: RETRIES });
       assert.equal(code, 0);
@@ -25,7 +25,7 @@ describe('a push that may succeed later', { concurrency: 2 }, () => {
       assert.equal(new Set(contents).size, 1);
     });
 
-  it('is given up after the last repeat, with the words of the service', async (context) => {
+  it('ends after the last retry with the message of the service', async (context) => {
     const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
@@ -61,7 +61,7 @@ describe('a push that may succeed later', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('is repeated as the same push after the connection was closed in its middle', async (context) => {
+  it('repeats the same push after its connection was closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
@@ -74,7 +74,7 @@ describe('a push that may succeed later', { concurrency: 2 }, () => {
     assert.ok(second?.form?.file?.content.equals(content));
   });
 
-  it('is given up where every connection is closed in its middle', async (context) => {
+  it('ends the push when every connection is closed during it', async (context) => {
     const service = await startService(context, { uploads: [closeAfter(2 ** 20)] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
@@ -83,7 +83,7 @@ describe('a push that may succeed later', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 3);
   });
 
-  it('is repeated after a reset, in the question about limits as well', async (context) => {
+  it('repeats a push after a reset, also of the limits request', async (context) => {
     const service = await startService(context, { limits: [reset, refuse(404, '')] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
@@ -91,7 +91,7 @@ describe('a push that may succeed later', { concurrency: 2 }, () => {
     assert.deepEqual([service.requests.length, service.uploads().length], [3, 1]);
   });
 
-  it('hears an answer that comes while a large file is still being sent', async (context) => {
+  it('reads a response that arrives while a large file is being sent', async (context) => {
     const early = answerEarly(413, { errors: [{ detail: '24 MB are too many.' }] });
     const service = await startService(context, { uploads: [early] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { failureOf, KEY, makeFiles, pushOne, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
-describe('the settings of a push', { concurrency: 2 }, () => {
+describe('push settings', { concurrency: 2 }, () => {
   for (const [what, key] of [
     ['missing', undefined],
     ['empty', ''],
     ['blank', ' \n'],
   ] as const)
-    it(`lack a key where it is ${what}: the push is skipped, and the variable named`, async (context) => {
+    it(`skips the push and names the variable when the API key is ${what}`, async (context) => {
       const service = await startService(context);
       const env = { SCANNER_CLOUD_API_KEY: key ?? '' };
       const { code, stdout, stderr } = await pushOne(context, { service, env });
@@ -25,7 +25,7 @@ describe('the settings of a push', { concurrency: 2 }, () => {
     ['a line break at its end', (key: string) => `${key}\n`],
     ['blanks around it', (key: string) => `  ${key}\t\r\n`],
   ] as const)
-    it(`may have a key with ${what}`, async (context) => {
+    it(`accepts an API key with ${what}`, async (context) => {
       const service = await startService(context);
       const { code } = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: around(KEY) } });
       assert.equal(code, 0);
@@ -33,7 +33,7 @@ describe('the settings of a push', { concurrency: 2 }, () => {
     });
 
   for (const key of ['part-one\npart-two', 'part-one part-two', 'part-önë'])
-    it(`may not have a key that no header holds, which is not shown: ${JSON.stringify(key)}`, async (context) => {
+    it(`rejects an API key that is not a valid header value, without printing it: ${JSON.stringify(key)}`, async (context) => {
       const service = await startService(context);
       const ended = await pushOne(context, { service, env: { SCANNER_CLOUD_API_KEY: key } });
       const { code, message } = failureOf(ended);
@@ -50,7 +50,7 @@ describe('the settings of a push', { concurrency: 2 }, () => {
     ['SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', '1.5'],
     ['SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS', '11'],
   ] as const)
-    it(`may not have ${value} as ${name}`, async (context) => {
+    it(`rejects ${value} as ${name}`, async (context) => {
       const service = await startService(context);
       const { code, message } = failureOf(await pushOne(context, { service, env: { [name]: value } }));
       assert.equal(code, 'invalid_setting');
@@ -63,7 +63,7 @@ describe('the settings of a push', { concurrency: 2 }, () => {
     ['a time that is no number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
     ['a flag that is not known', ['--fast'], /--fast/],
   ] as const)
-    it(`may not have ${what}: 2, and nothing is sent`, async (context) => {
+    it(`rejects ${what} with exit code 2 and sends nothing`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context);
       const { code, stdout, stderr } = await runPush([...words, 'a.ocsf.json'], { cwd, service });
@@ -72,7 +72,7 @@ describe('the settings of a push', { concurrency: 2 }, () => {
       assert.equal(service.requests.length, 0);
     });
 
-  it('may not lack a file', async (context) => {
+  it('rejects a push without a file', async (context) => {
     const { code, stderr } = await runPush([], { service: await startService(context) });
     assert.equal(code, 2);
     assert.match(stderr, /missing required argument 'file'/);

@@ -9,7 +9,7 @@ import { runWithInput } from './support/run-with-input.ts';
 import { startService } from './support/service.ts';
 
 describe('standard input', { concurrency: 2 }, () => {
-  it('is pushed, and nothing of it is left behind', async (context) => {
+  it('pushes standard input and removes its temporary file', async (context) => {
     const service = await startService(context);
     const temporary = await makeFiles(context, {});
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
@@ -21,7 +21,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  it('is kept where the push does not succeed, and its place is named', async (context) => {
+  it('keeps standard input in a file after a failed push and prints its path', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const temporary = await makeFiles(context, {});
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
@@ -32,14 +32,14 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(await readFile(place, 'utf8'), CONTENT);
   });
 
-  it('is removed where the service has it, even if its records are bad', async (context) => {
+  it('removes the temporary file after an accepted push, even if its records are invalid', async (context) => {
     const service = await startService(context, { jobs: [jobIs('failed', { processed: 3, invalid: 1 })] });
     const temporary = await makeFiles(context, {});
     assert.equal((await runWithInput(['--wait', '-'], { input: CONTENT, service, temporary })).code, 3);
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  it('is one of several files, and read once', async (context) => {
+  it('reads standard input once as one of several files', async (context) => {
     const service = await startService(context);
     const folder = await makeFiles(context, { 'a.ocsf.json': '[]', 'temporary/keep': '' });
     const temporary = path.join(folder, 'temporary');
@@ -49,7 +49,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.deepEqual(contents, ['[]', CONTENT]);
   });
 
-  it('may be empty: that is told, and nothing is sent', async (context) => {
+  it('reports empty standard input and sends nothing', async (context) => {
     const service = await startService(context);
     const temporary = await makeFiles(context, {});
     const { code, stderr } = await runWithInput(['-'], { input: '', service, temporary });
@@ -58,7 +58,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('cannot be kept where there is no room for it: one sentence says what to do', async (context) => {
+  it('reports in one sentence that there is no space to keep standard input', async (context) => {
     const service = await startService(context);
     const temporary = path.join(await makeFiles(context, {}), 'missing');
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });

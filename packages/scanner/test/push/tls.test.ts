@@ -6,8 +6,8 @@ import { startService } from './support/service.ts';
 
 const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '4' };
 
-describe('a service with TLS', { concurrency: 2 }, () => {
-  it('is not asked where nobody vouches for its certificate', async (context) => {
+describe('pushing over TLS', { concurrency: 2 }, () => {
+  it('does not push to a service with an untrusted certificate', async (context) => {
     const service = await startService(context, { certificate: await selfSigned(context) });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'untrusted_certificate');
@@ -18,7 +18,7 @@ describe('a service with TLS', { concurrency: 2 }, () => {
     assert.deepEqual([retries, service.requests], [[], []]);
   });
 
-  it('is pushed to where NODE_EXTRA_CA_CERTS names its certificate', async (context) => {
+  it('pushes to a service whose certificate is in NODE_EXTRA_CA_CERTS', async (context) => {
     const certificate = await selfSigned(context);
     const service = await startService(context, { certificate });
     const env = { NODE_EXTRA_CA_CERTS: certificate.file };
@@ -28,7 +28,7 @@ describe('a service with TLS', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 1);
   });
 
-  it('must be the host that its certificate names', async (context) => {
+  it('rejects a certificate for another host', async (context) => {
     const certificate = await selfSigned(context, 'DNS:sluice.example');
     const service = await startService(context, { certificate });
     const env = { ...RETRIES, NODE_EXTRA_CA_CERTS: certificate.file };
@@ -38,7 +38,7 @@ describe('a service with TLS', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('is not found where plain HTTP is spoken: the sentence says what to write', async (context) => {
+  it('reports an HTTPS URL of a plain HTTP service and suggests the right one', async (context) => {
     const { port, requests } = await startService(context);
     const service = { url: `https://127.0.0.1:${port}` };
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
@@ -50,7 +50,7 @@ describe('a service with TLS', { concurrency: 2 }, () => {
     assert.deepEqual([requests, retries], [[], []]);
   });
 
-  it('is not understood where plain HTTP is spoken to it', async (context) => {
+  it('reports an HTTP URL of an HTTPS service as not understood', async (context) => {
     const { port } = await startService(context, { certificate: await selfSigned(context) });
     const service = { url: `http://127.0.0.1:${port}` };
     assert.equal(failureOf(await pushOne(context, { service })).code, 'connection_lost');

@@ -17,8 +17,8 @@ function onlyUpload(service: TestService): Received {
 
 const keyOf = (service: TestService) => onlyUpload(service).headers['idempotency-key'];
 
-describe('the request that uploads a file', { concurrency: 2 }, () => {
-  it('has the key, the hash of the content, and one part with the file', async (context) => {
+describe('the upload request', { concurrency: 2 }, () => {
+  it('sends the API key, the hash of the content, and one part with the file', async (context) => {
     const service = await startService(context);
     assert.equal((await pushOne(context, { service })).code, 0);
     const { path, headers, form } = onlyUpload(service);
@@ -32,7 +32,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
     assert.equal(form.file.content.toString(), CONTENT);
   });
 
-  it('is the same upload when it is repeated, and in another run', async (context) => {
+  it('sends the same upload on a retry and in another run', async (context) => {
     const service = await startService(context, { uploads: [page(503), accepted] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const cwd = await makeFiles(context, { 'a.ocsf.json': CONTENT, 'renamed.ocsf.json': CONTENT });
@@ -42,7 +42,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
     assert.deepEqual(keys, [HASH, HASH, HASH]);
   });
 
-  it('has a provider and an account as text parts before the file, and is another upload with them', async (context) => {
+  it('sends provider and account as text parts before the file, as another upload', async (context) => {
     const cwd = await makeFiles(context);
     const keys = new Set([HASH]);
     for (const [flags, parts] of [
@@ -66,7 +66,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
     assert.equal(keys.size, 4);
   });
 
-  it('has the key of --idempotency-key where one is given', async (context) => {
+  it('sends the key of --idempotency-key', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context);
     const words = ['--idempotency-key', 'night-of-the-7th', 'a.ocsf.json'];
@@ -75,7 +75,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
   });
 
   for (const key of ['two\nlines', 'é', ' ', ''])
-    it(`is not sent with an idempotency key that no header holds: ${JSON.stringify(key)}`, async (context) => {
+    it(`rejects an idempotency key that is not a valid header value: ${JSON.stringify(key)}`, async (context) => {
       const service = await startService(context);
       const cwd = await makeFiles(context);
       const { code, message } = failureOf(
@@ -86,7 +86,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
       assert.equal(service.uploads().length, 0);
     });
 
-  it('tells the name of the file as it is, with quotes and letters of all kinds', async (context) => {
+  it('sends the file name unchanged, with quotes and any letters', async (context) => {
     const name = 'größe "日本" 100%.ocsf.json';
     const service = await startService(context);
     const cwd = await makeFiles(context, { [name]: CONTENT });
@@ -94,7 +94,7 @@ describe('the request that uploads a file', { concurrency: 2 }, () => {
     assert.equal(onlyUpload(service).form?.file?.name, name);
   });
 
-  it('tells no folder of the file', async (context) => {
+  it('does not send the folder of a file', async (context) => {
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'output/deep/a.ocsf.json': CONTENT });
     assert.equal((await runPush(['output/deep/a.ocsf.json'], { cwd, service })).code, 0);

@@ -13,7 +13,7 @@ async function pushAndWait(context: Parameters<typeof makeFiles>[0], { flags = [
 }
 
 describe('scanner push --wait', { concurrency: 2 }, () => {
-  it('asks until the job is completed', async (context) => {
+  it('polls until the job is completed', async (context) => {
     const jobs = [
       jobIs('pending'),
       jobIs('processing', { processed: 2 }),
@@ -33,7 +33,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     );
   });
 
-  it('ends with 3 where the job has failed, and prints its first errors', async (context) => {
+  it('exits with 3 when the job fails, and prints its first errors', async (context) => {
     const errors = [
       {
         code: 'invalid_field',
@@ -65,7 +65,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(stdout.endsWith(`    and 5 more: GET ${url}\n`), stdout);
   });
 
-  it('gives up a job that does not end, after the time that it is given', async (context) => {
+  it('ends waiting after --wait-timeout', async (context) => {
     const service = await startService(context, { jobs: [jobIs('processing', { processed: 1 })] });
     const { code, stdout, stderr } = await pushAndWait(context, { service, flags: ['--wait-timeout', '1'] });
     assert.equal(code, 1);
@@ -75,7 +75,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(service.polls().length >= 2);
   });
 
-  it('asks no sooner than the service says', async (context) => {
+  it('polls no sooner than Retry-After allows', async (context) => {
     const arrivals: number[] = [];
     const acts = [jobIs('processing', {}, { 'retry-after': '2' }), jobIs('completed', { processed: 3 })];
     const service = await startService(context, {
@@ -89,7 +89,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.ok(second - first > 1_990, `${second - first} ms`);
   });
 
-  it('does not ask without a pause where the service says to wait for years', async (context) => {
+  it('limits a Retry-After of years, and still pauses between polls', async (context) => {
     let child: ChildProcess | undefined;
     const years = jobIs('processing', {}, { 'retry-after': '99999999' });
     const service = await startService(context, {
@@ -107,7 +107,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.equal(service.polls().length, 1);
   });
 
-  it('goes on after an answer that is not meant to last', async (context) => {
+  it('continues after a temporary error response', async (context) => {
     const service = await startService(context, { jobs: [page(503), jobIs('completed', { processed: 3 })] });
     const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '1' };
     const { code, stdout, stderr } = await pushAndWait(context, { service, env });
@@ -119,7 +119,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     );
   });
 
-  it('ends with 1 where the end of the job cannot be seen, and still tells the job', async (context) => {
+  it('exits with 1 when the end of the job is unknown, and prints the job', async (context) => {
     const service = await startService(context, { jobs: [refuse(404, 'No such job.')] });
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
@@ -127,7 +127,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stderr, /was answered 404: No such job \[refused\]\n$/);
   });
 
-  it('tells the failed job where its errors cannot be read', async (context) => {
+  it('reports the failed job when its errors cannot be read', async (context) => {
     const service = await startService(context, {
       jobs: [jobIs('failed', { processed: 3, invalid: 1 })],
       errors: [refuse(500, '')],

@@ -40,7 +40,7 @@ describe('the selection of checks', () => {
     return stderr;
   };
 
-  it('takes all 29 checks by service and id where nothing is chosen', async () => {
+  it('selects all 29 checks by service and id by default', async () => {
     const { code, stdout } = await runProgramHere(['directory', '--list-checks'], { cwd });
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
@@ -51,20 +51,20 @@ describe('the selection of checks', () => {
     assert.deepEqual(ids, [...new Set(ids)].sort());
   });
 
-  it('takes lists with spaces, commas and both, in any case, with repeats', async () => {
+  it('reads lists with spaces, commas and both, in any case, with repeats', async () => {
     const wanted = ['apitoken_not_super_admin', 'systemlog_streaming_enabled'];
     assert.deepEqual(await listed('-c', ...wanted), wanted);
     assert.deepEqual(await listed(`--checks=${wanted.join(',')}`), wanted);
     assert.deepEqual(await listed('-c', `${wanted[1]}, ${wanted[0]}`, 'APITOKEN_NOT_SUPER_ADMIN'), wanted);
   });
 
-  it('takes services, severities and categories', async () => {
+  it('selects by services, severities and categories', async () => {
     assert.deepEqual(await listed('-s', 'signon'), SIGNON);
     assert.deepEqual(await listed('--severity', 'informational'), ['signon_dod_warning_banner_configured']);
     assert.deepEqual(await listed('--categories', 'logging'), ['systemlog_streaming_enabled']);
   });
 
-  it('intersects what several filters keep', async () => {
+  it('selects the intersection of several filters', async () => {
     assert.deepEqual(await listed('-s', 'signon,systemlog', '--severity', 'informational', 'high'), [
       'signon_dod_warning_banner_configured',
       'systemlog_streaming_enabled',
@@ -75,7 +75,7 @@ describe('the selection of checks', () => {
     ]);
   });
 
-  it('leaves out what is excluded, on the command line and in the configuration', async () => {
+  it('excludes checks on the command line and in the configuration', async () => {
     assert.deepEqual(
       await listed('-s', 'signon', '-e', 'signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -88,7 +88,7 @@ describe('the selection of checks', () => {
     assert.equal(left.length, 29 - 6);
   });
 
-  it('keeps all checks for the one framework, and knows no other', async () => {
+  it('selects all checks of the one framework, and rejects others', async () => {
     const all = await listed('--compliance', 'directory-idaas-stig-v1r2');
     assert.ok(Array.isArray(all));
     assert.equal(all.length, 29);
@@ -98,7 +98,7 @@ describe('the selection of checks', () => {
     );
   });
 
-  it('reads back what --list-checks-json prints', async () => {
+  it('reads the output of --list-checks-json as a checks file', async () => {
     const { stdout } = await runProgramHere(['directory', '-s', 'user,idp', '--list-checks-json'], { cwd });
     const { folder, remove: removeFolder } = await makeFolder({ 'printed.json': stdout });
     try {
@@ -111,7 +111,7 @@ describe('the selection of checks', () => {
     }
   });
 
-  it('knows the other spellings of its flags', async () => {
+  it('accepts the alternative spellings of its flags', async () => {
     assert.deepEqual(
       await listed('--service', 'signon', '--excluded-check=signon_dod_warning_banner_configured'),
       SIGNON.slice(1),
@@ -140,19 +140,19 @@ describe('the selection of checks', () => {
     ['--dialect', 'octa', /no dialect 'octa'; did you mean 'okta'\?/],
   ];
   for (const [flag, word, hint] of unknown) {
-    it(`names the nearest known word for ${flag} ${word}`, async () => {
+    it(`suggests the nearest known word for ${flag} ${word}`, async () => {
       assert.match(await refused(flag, word), hint);
     });
   }
 
-  it('says which filters left nothing', async () => {
+  it('names the filters that leave no check', async () => {
     assert.equal(
       await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
       'scanner: no check is left to run; of 29 checks --services network signon leaves 6, --severity high leaves 0; see scanner directory --list-checks [empty_selection]\n',
     );
   });
 
-  it('says what is wrong with a file of checks, and where', async () => {
+  it('reports errors of a checks file with their position', async () => {
     assert.match(
       await refused('-C', 'missing.json'),
       /--checks-file missing\.json cannot be read: there is no such file/,
@@ -167,7 +167,7 @@ describe('the selection of checks', () => {
     assert.match(await refused('-C', 'broken.json'), /broken\.json:2:4: /);
   });
 
-  it('takes no two lists at once', async () => {
+  it('rejects two lists at once', async () => {
     assert.match(await refused('--list-services'), /cannot be used with option/);
   });
 
@@ -181,7 +181,7 @@ describe('the selection of checks', () => {
     assert.equal(await list('--list-compliance'), 'Directory-IDaaS-STIG-V1R2 (29 checks)\n');
   });
 
-  it('speaks in the words of the dialect', async () => {
+  it('uses the words of the dialect', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
     assert.equal(stdout, 'Okta-IDaaS-STIG-V1R2 (29 checks)\n');

@@ -50,8 +50,8 @@ function rejection(name: string, text: string): string {
   assert.fail(`filter[${name}] accepts '${text}'`);
 }
 
-describe('filters of a list', () => {
-  it('bind every text as a parameter and never put it into the SQL', () => {
+describe('list filters', () => {
+  it('bind every filter text as a parameter and never put it into the SQL', () => {
     const sql = render(read('region', 'eu')).sql;
     const searchSql = render(read('search', 'x')).sql;
     fc.assert(
@@ -74,7 +74,7 @@ describe('filters of a list', () => {
     );
   });
 
-  it('accept only the listed words, in their spelling, and name them in the error', () => {
+  it('accept only the listed words of a filter, in their spelling, and name them in the error', () => {
     assert.deepEqual(render(read('status', 'FAIL')), {
       sql: 'things.status = $2::thing_status',
       values: ['FAIL'],
@@ -111,7 +111,7 @@ describe('filters of a list', () => {
     assert.equal(sqlOf('seen_at__lte').sql, `things.seen_at < ${nextDay}`);
   });
 
-  it('accept every day from year 1 to 9999 and no other text for a date', () => {
+  it('accept every date from year 1 to 9999 and no other text', () => {
     const days = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -128,7 +128,7 @@ describe('filters of a list', () => {
     assert.match(rejection('seen_at__lte', '2026-01-31T00:00:00Z'), /must be a date/);
   });
 
-  it('search for %, _ and \\ as the characters that they are', () => {
+  it('search for %, _ and \\ literally', () => {
     assert.equal(patternOf('100%_a\\b'), '%100\\%\\_a\\\\b%');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -139,7 +139,7 @@ describe('filters of a list', () => {
     );
   });
 
-  it('say of kept counts the same as of the rows, where counts know the filter', () => {
+  it('match the same stored counts as rows, for filters that the counts know', () => {
     const counted = countedFilters(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
     assert.equal(counted.ofCounts, counted.sql);

@@ -22,7 +22,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-describe('the packed service, in an empty folder', () => {
+describe('the packed service in an empty folder', () => {
   const sandbox = createSandbox();
   let folder: string;
   let server: string;
@@ -36,7 +36,7 @@ describe('the packed service, in an empty folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('holds JavaScript and what lies beside it, and no source', async () => {
+  it('contains JavaScript and its assets, and no source', async () => {
     const files: string[] = [];
     for (const name of OURS)
       files.push(...(await readdir(path.join(server, '..', name), { recursive: true })));
@@ -53,7 +53,7 @@ describe('the packed service, in an empty folder', () => {
       assert.ok(files.includes(needed), needed);
   });
 
-  it('names no TypeScript file where it starts a thread or a process', async () => {
+  it('references no TypeScript file when it starts a thread or a process', async () => {
     for (const name of BUILT) {
       const dist = path.join(server, '..', name, 'dist');
       for (const file of await readdir(dist, { recursive: true })) {
@@ -74,7 +74,7 @@ describe('the packed service, in an empty folder', () => {
     return { service, url, key };
   }
 
-  it('starts with a PostgreSQL of its own, ingests a file, and shows its pages', async () => {
+  it('starts with its embedded PostgreSQL, ingests a file and shows its pages', async () => {
     const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);
     assert.equal(attributes.status, 'completed');
@@ -92,7 +92,7 @@ describe('the packed service, in an empty folder', () => {
     assert.deepEqual([(await service.ended).code, service.output.stderr], [0, '']);
   });
 
-  it('serves the API without the console, and says so where its pages would be', async () => {
+  it('serves the API without the console, and reports that its pages are missing', async () => {
     await rm(path.join(server, '../console/dist'), { recursive: true });
     const { service, url, key } = await start();
     const { status, body } = await createClient(url, key).get('/limits');
@@ -105,7 +105,7 @@ describe('the packed service, in an empty folder', () => {
     assert.match(service.output.stderr + service.output.stdout, /The console was not built/);
   });
 
-  it('describes @sluice/ocsf to TypeScript', async () => {
+  it('provides types of @sluice/ocsf', async () => {
     const check = async (name: string, code: string) => {
       await writeFile(path.join(folder, name), `import { severityName } from '@sluice/ocsf';\n${code}\n`);
       const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', 'false', '--lib', 'es2024'];
@@ -117,11 +117,11 @@ describe('the packed service, in an empty folder', () => {
     assert.match((await check('wrong.mts', "severityName('high');")).stdout, /not assignable to parameter/);
   });
 
-  it('leaves no build behind in the checkout, where it would grow old', () => {
+  it('leaves no build in the checkout', () => {
     for (const name of BUILT) assert.equal(existsSync(path.join(PACKAGES, name, 'dist')), false);
   });
 
-  it('would not run an old build in a checkout', async () => {
+  it('does not run an old build in a checkout', async () => {
     const checkout = path.join(folder, 'checkout');
     await cp(path.join(PACKAGES, 'server/bin'), path.join(checkout, 'bin'), { recursive: true });
     const files = {
@@ -138,8 +138,8 @@ describe('the packed service, in an empty folder', () => {
   });
 });
 
-describe('@sluice/ocsf', () => {
-  it('exports from its package all that its source exports', async () => {
+describe('the packed @sluice/ocsf', () => {
+  it('exports everything that its source exports', async () => {
     const [packaged, source] = await Promise.all([
       import('@sluice/ocsf'),
       import('../../../ocsf/src/index.ts'),

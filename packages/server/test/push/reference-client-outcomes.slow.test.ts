@@ -54,13 +54,13 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     assert.equal(standIn.received.length, 0);
   });
 
-  it('API key variable missing or empty: that is told before the scan starts as well', async () => {
+  it('API key variable missing or empty: push skipped, with a message before the scan starts as well', async () => {
     const { stderr } = await push({});
     assert.match(stderr, new RegExp(`^The results will not be pushed: ${NO_KEY.source}\nSluice scanner `));
     assert.ok(stderr.indexOf('Push skipped') > stderr.indexOf('Sluice scanner'));
   });
 
-  it('API key variable missing or empty: that is told even where the organization never answers', async () => {
+  it('API key variable missing or empty: push skipped, with a message even if the organization never responds', async () => {
     const words = ['--push-to-cloud', '--directory-retries-max-attempts', '0'];
     const run = await runScan(scans, mixed, words, { env: { DIRECTORY_ORG_URL: UNREACHABLE } });
     assert.deepEqual([run.code, run.stdout], [1, '']);
@@ -101,7 +101,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, and whose permission it is', async () => {
+  it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
     assert.match(warning, /^Push failed: the key does not have the permission to push \(403\): /);
     assert.match(warning, /The user of this API key lacks the permission manage_ingestions/);
@@ -111,7 +111,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     );
   });
 
-  it('the same where the upload itself is refused, and where the service says nothing more', async (t) => {
+  it('HTTP 402, 401 and 403: the same messages where the upload itself is rejected without details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -125,7 +125,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('and nothing of all this has come into the service', async () => {
+  it('the service has received nothing from these pushes', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

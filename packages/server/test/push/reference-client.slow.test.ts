@@ -82,7 +82,7 @@ describe('the reference client, command-line push: the specification says that',
     ]);
   });
 
-  it('1. and without the flag nothing is uploaded, whatever the environment holds', async (t) => {
+  it('1. without the flag nothing is uploaded, whatever the environment contains', async (t) => {
     const standIn = await startStandInService(t);
     const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: standIn.url };
     const { code, stdout, stderr, temporary } = await run(['-M', 'csv'], { env });
@@ -90,7 +90,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.doesNotMatch(stdout + stderr, /push|ingestion/i);
   });
 
-  it('2. SCANNER_CLOUD_API_KEY must hold the API key: it goes with every request, and nowhere else', async (t) => {
+  it('2. SCANNER_CLOUD_API_KEY must hold the API key: it is sent with every request, and nowhere else', async (t) => {
     const standIn = await startStandInService(t);
     const { stdout, stderr, folder } = await pushTo(standIn.url, ` ${KEY}\n`);
     assert.equal(standIn.received.at(-1)?.method, 'POST');
@@ -107,7 +107,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.equal(standIn.received.at(-1)?.headers.host, new URL(standIn.url).host);
   });
 
-  it('2. and without it, or where it is empty, the address is that of a service on the own machine', async (t) => {
+  it('2. without it, or if it is empty, the address is that of a local service', async (t) => {
     // As a proxy the stand-in sees where a request is meant to go, and keeps it from going there.
     const standIn = await startStandInService(t);
     const address = 'http://127.0.0.1:8080';
@@ -142,7 +142,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.deepEqual(temporary, []);
   });
 
-  it('3. and what the service then has is that file, byte for byte', async () => {
+  it('3. the service then has that file, byte for byte', async () => {
     for (const formats of [[], ['-M', 'json-ocsf'], ['-M', 'csv', 'json-ocsf']]) {
       const { folder, stdout, temporary } = await pushTo(service.url, service.key, formats);
       const file = await readFile(path.join(folder, 'results/scan.ocsf.json'));
@@ -177,7 +177,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.deepEqual(results, ['results/compliance/scan_directory_idaas_stig_v1r2.csv', 'results/scan.csv']);
   });
 
-  it('3. and it holds what the OCSF file would have held, and is removed after the success', async () => {
+  it('3. the temporary file has the content of the OCSF file and is removed after a success', async () => {
     const { stdout, stderr, temporary } = await pushTo(service.url, service.key, ['-M', 'csv', 'html']);
     const { folder } = await run(['-M', 'json-ocsf']);
     assert.deepEqual(
@@ -200,7 +200,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.doesNotMatch(stderr, /skipped|failed|not be pushed/i);
   });
 
-  it('4. and the link is the one that the service names, where it has a public address', async (t) => {
+  it('4. the link is the one that the service returns, if it has a public URL', async (t) => {
     const { stdout } = await pushTo(named.url, named.key);
     assert.match(stdout, new RegExp(`\n {2}Scans: ${PUBLIC_URL}/scans\n$`));
     assert.equal((await fetch(`${named.url}/scans`)).status, 200);

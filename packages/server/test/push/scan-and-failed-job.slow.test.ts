@@ -38,7 +38,7 @@ const twoErrors = (): Reply => ({
   },
 });
 
-describe('a scan that is pushed and whose job does not end well', () => {
+describe('a pushed scan whose job fails', () => {
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
   before(async () => {
@@ -58,7 +58,7 @@ describe('a scan that is pushed and whose job does not end well', () => {
     assert.equal((await findingsOfFile(toldFile(run))).length, RECORDS);
   };
 
-  it('tells processed and invalid with the first errors and keeps the file; the exit code is that of the scan', async (t) => {
+  it('reports processed and invalid records with the first errors, keeps the file, and exits with the code of the scan', async (t) => {
     const answers = { onJob: failedJob, onErrors: twoErrors };
     const run = await push(t, answers, '--wait', '-M', 'csv');
     assert.equal(run.code, 3);
@@ -79,14 +79,14 @@ describe('a scan that is pushed and whose job does not end well', () => {
     assert.equal(path.relative(ignored.folder, toldFile(ignored)), 'results/scan.ocsf.json');
   });
 
-  it('does not ask for the job without --wait, and the exit code is that of the scan', async (t) => {
+  it('does not poll the job without --wait, and exits with the code of the scan', async (t) => {
     const run = await push(t, { onJob: failedJob, onErrors: twoErrors }, '-M', 'csv');
     assert.deepEqual([run.code, run.temporary], [3, []]);
     assert.ok(run.stdout.endsWith(`\n  Scans: ${run.standIn.url}/scans\n`));
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('tells that the end was not seen, where it is not seen in time or the service breaks, and keeps the file', async (t) => {
+  it('reports an unknown end of the job after a timeout or a failure of the service, and keeps the file', async (t) => {
     const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
     const slow = await push(
       t,
@@ -107,7 +107,7 @@ describe('a scan that is pushed and whose job does not end well', () => {
     }
   });
 
-  it('is not begun where --wait or --wait-timeout is said without what it needs', async () => {
+  it('is rejected as a usage error with --wait or --wait-timeout but without their prerequisites', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [

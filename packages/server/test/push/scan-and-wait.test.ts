@@ -13,7 +13,7 @@ import { type Service, startService } from '../support/service.ts';
 import { readStored } from '../support/stored-frames.ts';
 import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
 
-describe('a scan that is pushed to the service', () => {
+describe('a scan that is pushed', () => {
   let service: Service;
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
@@ -36,7 +36,7 @@ describe('a scan that is pushed to the service', () => {
     return row?.count;
   };
 
-  it('comes in whole: as many findings as the scan has, of one provider; pushed again it is the same job', async () => {
+  it('ingests as many findings as the scan has for one provider, and returns the same job when pushed again', async () => {
     const { code, folder, stdout, temporary } = await push(mixed, '--wait');
     assert.deepEqual([code, temporary], [3, []]);
     assert.match(stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
@@ -61,7 +61,7 @@ describe('a scan that is pushed to the service', () => {
     assert.deepEqual(await service.sql('select id from ingestions'), [{ id: jobIdIn(stdout) }]);
   });
 
-  it('is another job when the organization is scanned again, with the same findings', async () => {
+  it('creates another job with the same findings when the organization is scanned again', async () => {
     const before = await jobs();
     const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
     assert.deepEqual([code, temporary], [3, []]);
@@ -71,7 +71,7 @@ describe('a scan that is pushed to the service', () => {
     assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
   });
 
-  it('is pushed with the findings that --status leaves, as its file has them', async () => {
+  it('pushes only the findings that --status selects, as in the file', async () => {
     for (const format of ['json-ocsf', 'csv']) {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
       assert.equal(code, 3);
@@ -84,7 +84,7 @@ describe('a scan that is pushed to the service', () => {
     }
   });
 
-  it('without findings pushes nothing, and says so, and where the file is if there is one', async () => {
+  it('pushes nothing without findings, and reports it with the path of the file', async () => {
     const before = await jobs();
     const nothing = 'Nothing is pushed: the scan has no findings\n';
     for (const [format, told] of [
@@ -101,7 +101,7 @@ describe('a scan that is pushed to the service', () => {
     assert.equal(await jobs(), before);
   });
 
-  it('is waited for with --wait, and the exit code stays that of the scan', async () => {
+  it('waits for the job with --wait, and exits with the code of the scan', async () => {
     const clean = await push(compliant, '--wait', '--wait-timeout', '0');
     assert.equal(clean.code, 0);
     assert.match(clean.stdout, /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n$/);

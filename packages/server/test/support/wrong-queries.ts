@@ -8,7 +8,7 @@ export type WrongQuery = readonly [what: string, query: string, parameter: strin
 /** Declares a test for each of these queries to one endpoint; the client is asked for when a test runs. */
 export function itRefusesQueries(path: string, client: () => Client, queries: readonly WrongQuery[]): void {
   for (const [what, query, parameter] of queries) {
-    it(`answers 400 and names the parameter for ${what}`, async () => {
+    it(`responds with 400 and names the parameter for ${what}`, async () => {
       const answer = await client().get(`${path}?${query}`);
       assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
     });

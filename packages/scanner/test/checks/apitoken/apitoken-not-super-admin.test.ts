@@ -54,7 +54,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('does not take a role that merely contains the words for it', () => {
+  it('does not treat a role that merely contains the words as Super Administrator', () => {
     assertVerdicts(judge(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
@@ -92,14 +92,14 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual when the token does not say who owns it', () => {
+  it('is manual when the token does not name its owner', () => {
     for (const roles of [read<readonly string[]>([]), noRoles]) {
       const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: [roles] });
       assertVerdicts(judge(token), ['MANUAL', 'tok-1', /does not say who/]);
     }
   });
 
-  it('gives one verdict for each token, in the order of the API', () => {
+  it('returns one verdict for each token, in the order of the API', () => {
     const verdicts = judge(
       apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
       apiToken({ id: 'a', name: 'A' }),
@@ -125,7 +125,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual and says why when the tokens could not be read', () => {
+  it('is manual with the reason when the tokens could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
       const verdicts = check.judge(contextOf({ apiTokens: tokensUnread(problem) }));
       assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);

@@ -73,12 +73,12 @@ describe(check.id, () => {
     }
   });
 
-  it('still fails what fails without the zones', () => {
+  it('still fails tokens that fail without the zones', () => {
     assertVerdicts(judgeNetwork({ connection: 'ANYWHERE' }, noZones), ['FAIL', 'tok-1']);
     assertVerdicts(judgeNetwork({ include: [] }, noZones), ['FAIL', 'tok-1']);
   });
 
-  it('passes once when the organization has no tokens, be the zones read or not', () => {
+  it('passes once when the organization has no tokens, whether or not the zones were read', () => {
     for (const zones of [ZONES, noZones]) {
       assertVerdicts(check.judge(contextOf({ apiTokens: tokens(), zones })), ['PASS', 'api-tokens-none']);
     }
@@ -94,7 +94,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual and says why when the tokens could not be read', () => {
+  it('is manual with the reason when the tokens could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
       const verdicts = check.judge(contextOf({ apiTokens: tokensUnread(problem), zones: ZONES }));
       assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);

@@ -31,29 +31,29 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.match(judge(10), /^PASS: .* is 10 minutes/);
   });
 
-  it('fails above', () => {
+  it('fails above 15 minutes', () => {
     assert.match(judge(16), /^FAIL/);
     assert.match(judge(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
   });
 
-  it('fails where it is not defined, and at 0, which is no limit', () => {
+  it('fails when the timeout is not defined, and at 0, which means no limit', () => {
     assert.match(judge(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
     assert.match(judge(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });
 
-  it('follows the threshold that the organization has set', () => {
+  it('uses the configured threshold', () => {
     const thresholds = { adminConsoleMaxIdleMinutes: 60 };
     assert.match(judge(30, thresholds), /^PASS: .* within the limit of 60 minutes/);
     assert.match(judge(0, thresholds), /^FAIL/);
   });
 
-  it('is MANUAL on 403, and says that Super Administrator is needed', () => {
+  it('is MANUAL on 403 and names Super Administrator as required', () => {
     const detail = manual(refused());
     assert.match(detail, /403 \(E0000006/);
     assert.match(detail, /Give the service app the role Super Administrator and scan again/);
   });
 
-  it('is MANUAL on 404, and says that the organization does not offer it', () => {
+  it('is MANUAL on 404, as the organization does not offer the setting', () => {
     const detail = manual(
       failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console answered 404'),
     );
@@ -61,17 +61,17 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('is MANUAL on any other failure, and says which', () => {
+  it('is MANUAL on any other failure and names it', () => {
     const detail = manual(failed('failed', 'GET /x answered 503'));
     assert.match(detail, /GET \/x answered 503/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
-  it('is MANUAL with the scope, where it was not granted', () => {
+  it('is MANUAL with the scope when it was not granted', () => {
     assert.match(manual(scopeMissing('directory.apps.read')), /Grant the scope directory\.apps\.read/);
   });
 
-  it('calls the product by its name in the dialect, under the same resource id', () => {
+  it('uses the product name of the dialect, under the same resource id', () => {
     const settings = read({ sessionIdleTimeoutMinutes: 15 });
     const verdicts = check.judge(judged({ adminConsoleSettings: settings }, {}, 'okta'));
     assert.deepEqual(outline(verdicts), [['PASS', ID, 'Okta Admin Console (first-party app settings)']]);

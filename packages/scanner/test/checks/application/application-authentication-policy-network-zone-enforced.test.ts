@@ -48,7 +48,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     );
   });
 
-  it('passes over inactive rules', () => {
+  it('ignores inactive rules', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(judgeRules(open, outside, catchAllRule()), /^PASS/);
     assert.match(judgeRules(open, catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
@@ -62,14 +62,14 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(judgeRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
   });
 
-  it('fails a policy with the catch-all rule alone, without it, and without any rule', () => {
+  it('fails a policy with only the catch-all rule, without it, and without any rule', () => {
     assert.match(judgeRules(catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
     assert.match(judgeRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
     assert.match(judgeRules(accessRule(), catchAllRule({ status: 'INACTIVE' })), /no active catch-all rule/);
     assert.match(judgeRules(), /^FAIL: .* has no active rules; required is /);
   });
 
-  it('knows the catch-all rule by its name, too', () => {
+  it('recognizes the catch-all rule by its name as well', () => {
     assert.match(judgeRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
@@ -79,7 +79,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is bound to the app "Payroll"/);
   });
 
-  it('passes over inactive apps and puts the others in the order of their labels, then ids', () => {
+  it('ignores inactive apps and orders the others by label, then id', () => {
     const named = (id: string, label: string | null, name = 'saml') => app(null, { id, label, name });
     const verdicts = judge(
       named('0oa9', 'Wiki'),
@@ -96,7 +96,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     ]);
   });
 
-  it('takes an app without a status for an active one', () => {
+  it('treats an app without a status as active', () => {
     assert.equal(judge(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
   });
 
@@ -108,7 +108,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('tells in each finding that only the assigned apps were visible, where first-party apps are hidden', () => {
+  it('states in each finding that only assigned apps were visible when first-party apps are hidden', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
     const verdicts = judgeRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
     assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
@@ -118,7 +118,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(none?.detail ?? '', PARTIAL);
   });
 
-  it('says nothing of partial visibility where it is not known', () => {
+  it('states nothing about partial visibility when it is unknown', () => {
     for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x answered 500')]) {
       const [verdict] = judgeRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');
@@ -126,7 +126,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     }
   });
 
-  it('is MANUAL with the scope, once, be it the one of apps or the one of policies', () => {
+  it('is MANUAL once with the missing scope, of apps or of policies', () => {
     const placeholder = [
       'MANUAL',
       'directory-integrated-apps-scope-missing',
@@ -141,7 +141,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.match(policies[0]?.detail ?? '', /Grant the scope directory\.policies\.read/);
   });
 
-  it('is MANUAL where the apps could not be read', () => {
+  it('is MANUAL when the apps could not be read', () => {
     const verdicts = judgeRead(refused());
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],

@@ -70,13 +70,13 @@ for (const { id, of, judge } of CHECKS) {
       );
     });
 
-    it('fails an app whose top rule is not, though the one below it is', () => {
+    it('fails an app whose top rule is not as required, although the next one is', () => {
       const verdicts = judgeRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
       assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*; required is /);
     });
 
-    it('judges the catch-all rule where it is the top one, and says that it is', () => {
+    it('judges the catch-all rule when it is the top rule, and says so', () => {
       const fit = { factorMode: '2FA', phishingResistant: ['REQUIRED'] };
       const bySystem = judgeRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');
@@ -85,24 +85,24 @@ for (const { id, of, judge } of CHECKS) {
       assert.equal(judgeRules(catchAllRule())[0]?.status, 'FAIL');
     });
 
-    it('takes the first active rule whatever its priority', () => {
+    it('uses the first active rule, whatever its priority', () => {
       for (const priority of [0, 2]) {
         assert.equal(judgeRules(accessRule({ priority }), catchAllRule())[0]?.status, 'PASS');
       }
       assert.match(detailOf(judgeRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
-    it('passes over inactive rules', () => {
+    it('ignores inactive rules', () => {
       const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }), catchAllRule());
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('takes a rule without a status for an active one', () => {
+    it('treats a rule without a status as active', () => {
       assert.equal(judgeRules(accessRule({ status: null }))[0]?.status, 'PASS');
     });
 
-    it('does not ask whether the app is active', () => {
+    it('judges an inactive app as well', () => {
       assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
     });
 
@@ -119,14 +119,14 @@ for (const { id, of, judge } of CHECKS) {
       assert.match(detailOf(verdicts), /has no active rules/);
     });
 
-    it('is MANUAL and names Super Administrator where the app is hidden', () => {
+    it('is MANUAL and names Super Administrator when the app is hidden', () => {
       const verdicts = judge(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
       assert.match(detailOf(verdicts), /shows first-party apps to the role Super Administrator only/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
-    it('is MANUAL and names Super Administrator where the app is refused', () => {
+    it('is MANUAL and names Super Administrator when reading the app is refused', () => {
       const verdicts = judge(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
@@ -134,7 +134,7 @@ for (const { id, of, judge } of CHECKS) {
       assert.match(detailOf(verdicts), /403 \(E0000006.*to the role Super Administrator only/);
     });
 
-    it('is MANUAL with the scope, be it the one of apps or the one of policies', () => {
+    it('is MANUAL with the missing scope, of apps or of policies', () => {
       const apps = judge(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);
@@ -144,7 +144,7 @@ for (const { id, of, judge } of CHECKS) {
       assert.match(detailOf(policies), /Grant the scope directory\.policies\.read/);
     });
 
-    it('is MANUAL for the app where the rules of its policy could not be read', () => {
+    it('is MANUAL for the app when the rules of its policy could not be read', () => {
       const verdicts = visible(failed('failed', 'GET /rules answered 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(
@@ -154,7 +154,7 @@ for (const { id, of, judge } of CHECKS) {
       assert.equal(visible(refused())[0]?.status, 'MANUAL');
     });
 
-    it('calls the product by its name in the dialect', () => {
+    it('uses the product name of the dialect', () => {
       assert.match(detailOf(judge(read(undefined), 'okta')), new RegExp(`^The app Okta ${of.title}`));
     });
   });

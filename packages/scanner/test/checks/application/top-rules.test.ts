@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails anything else, and shows it', () => {
+    it('fails any other factor mode, and shows it', () => {
       assert.match(
         judge({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA; required is factor mode 2FA/,
@@ -47,7 +47,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
-    it('passes a rule with one that is phishing-resistant, whatever the factor mode', () => {
+    it('passes a rule with a phishing-resistant constraint, whatever the factor mode', () => {
       assert.match(
         judge('REQUIRED'),
         /^PASS: .* phishing-resistant possession factor in 1 of its 1 constraint; /,
@@ -55,7 +55,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       assert.match(judge(null, 'REQUIRED'), /^PASS: .* in 1 of its 2 constraints; required is at least 1 /);
     });
 
-    it('fails a rule where it is optional, unset or in other letters', () => {
+    it('fails a rule whose phishing-resistant constraint is optional, unset or misspelled', () => {
       assert.match(
         judge('OPTIONAL'),
         /^FAIL: .* in 0 of its 1 constraint; required is at least 1 constraint/,

@@ -10,7 +10,7 @@ const judge = (...authenticators: readonly Authenticator[]) =>
   check.judge(contextOf({ authenticators: read(authenticators) }));
 
 describe(check.id, () => {
-  it('passes an active authenticator that requires FIPS, in whatever case the API writes it', () => {
+  it('passes an active authenticator that requires FIPS, in any case', () => {
     assertVerdicts(judge(authenticator()), [
       'PASS',
       'aut-1',
@@ -33,7 +33,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('fails an authenticator that is not active and shows its status, an empty one too', () => {
+  it('fails an inactive authenticator and shows its status, also an empty one', () => {
     assertVerdicts(judge(authenticator({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-1',
@@ -57,7 +57,7 @@ describe(check.id, () => {
     assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it('looks for the key that the dialect gives', () => {
+  it('looks for the authenticator key of the dialect', () => {
     const authenticators = read([authenticator({ key: 'okta_verify' })]);
     const verdicts = check.judge(contextOf({ authenticators }, { dialect: 'okta' }));
     assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);
@@ -69,14 +69,14 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual and names the scope when that is missing', () => {
+  it('is manual with the missing scope', () => {
     const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
     const verdicts = check.judge(contextOf({ authenticators }));
     assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);
     assert.equal(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
-  it('is manual and says why when the authenticators could not be read', () => {
+  it('is manual with the reason when the authenticators could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
       const verdicts = check.judge(contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }));
       assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', says]);

@@ -16,7 +16,7 @@ describe(check.id, () => {
     assertVerdicts(judge(authenticator(), smartCard()), ['PASS', 'aut-card', /"Smart Card" is active/]);
   });
 
-  it('fails an inactive one and shows its status', () => {
+  it('fails an inactive smart-card authenticator and shows its status', () => {
     assertVerdicts(judge(smartCard({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-card',
@@ -25,7 +25,7 @@ describe(check.id, () => {
     assertVerdicts(judge(smartCard({ status: null })), ['FAIL', 'aut-card', /status unset/]);
   });
 
-  it('fails when there is none', () => {
+  it('fails when there is no smart-card authenticator', () => {
     const verdicts = judge(authenticator());
     assertVerdicts(verdicts, ['FAIL', 'smart_card_idp-missing', /has no Smart Card IdP authenticator/]);
     assert.equal(verdicts[0]?.resource.name, 'Smart Card IdP authenticator');

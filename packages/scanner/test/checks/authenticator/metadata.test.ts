@@ -190,8 +190,8 @@ async function checkOf(id: string): Promise<CheckMetadata> {
   return check;
 }
 
-describe('metadata of the checks outside of sign-on and applications', () => {
-  it('is there for every check of these services, in a file named after its id', async () => {
+describe('metadata of the other checks', () => {
+  it('exists for every check of these services, in a file named after its id', async () => {
     const listings = SERVICES.map(async (service) => {
       const files = await readdir(new URL(service, CHECKS));
       return files.filter((file) => file.startsWith(`${service}-`));
@@ -202,7 +202,7 @@ describe('metadata of the checks outside of sign-on and applications', () => {
   });
 
   for (const [id, severity, requirement, group, rule, category, ccis] of TABLE) {
-    it(`is complete and right for ${id}`, async () => {
+    it(`is complete and correct for ${id}`, async () => {
       const check = await checkOf(id);
       assert.equal(check.id, id);
       assert.equal(check.service, id.split('_', 1)[0]);

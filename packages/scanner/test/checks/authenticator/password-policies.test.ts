@@ -152,7 +152,7 @@ for (const { check, required, passes, fails } of CASES) {
       assertVerdicts(judge(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
-    it('judges every active policy in order of priority and leaves inactive ones out', () => {
+    it('judges every active password policy in order of priority and ignores inactive ones', () => {
       const verdicts = judge(
         passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
         passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
@@ -171,7 +171,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('is manual and names the scope when that is missing', () => {
+    it('is manual with the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
       const verdicts = check.judge(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [
@@ -183,7 +183,7 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdicts[0]?.resource.name, '(scope not granted)');
     });
 
-    it('is manual and says why when the policies could not be read', () => {
+    it('is manual with the reason when the password policies could not be read', () => {
       for (const { problem, says } of FAILED_READS) {
         const verdicts = check.judge(
           contextOf({ passwordPolicies: unread<readonly PasswordPolicy[]>(problem) }),

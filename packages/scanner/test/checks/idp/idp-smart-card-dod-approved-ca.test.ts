@@ -16,7 +16,7 @@ const judge = (providers: readonly IdentityProvider[], approvedIssuers?: readonl
 const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
 
 describe(check.id, () => {
-  it('passes an active provider whose issuer is of the DoD, and names pattern, issuer and key', () => {
+  it('passes an active provider with an issuer of the DoD, and names pattern, issuer and key', () => {
     assertVerdicts(judge([identityProvider()]), [
       'PASS',
       'idp-1',
@@ -36,7 +36,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual for another issuer, and says where to add a pattern', () => {
+  it('is manual for another issuer, and explains where to add a pattern', () => {
     const verdicts = judge([identityProvider({ issuer: OTHER_ISSUER })]);
     assertVerdicts(verdicts, [
       'MANUAL',
@@ -46,7 +46,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('looks for the patterns in their case and as whole words', () => {
+  it('matches patterns case-sensitively and as whole words', () => {
     assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=dod' })]), ['MANUAL', 'idp-1']);
     assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=DoDo' })]), ['MANUAL', 'idp-1']);
   });
@@ -61,7 +61,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('tries the configured patterns in their order, and only these', () => {
+  it('tries only the configured patterns, in their order', () => {
     const other = [identityProvider({ issuer: OTHER_ISSUER })];
     assertVerdicts(judge(other, [/OU=DoD/, /O=Acme Corp/, /ACME/]), [
       'PASS',
@@ -71,13 +71,13 @@ describe(check.id, () => {
     assertVerdicts(judge([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
   });
 
-  it('judges twice alike with a pattern that remembers its last match', () => {
+  it('returns the same verdict twice with a stateful pattern', () => {
     const pattern = [/OU=DoD/g];
     assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
     assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
   });
 
-  it('fails a provider that is not active, one without a status too', () => {
+  it('fails a provider that is inactive or has no status', () => {
     assertVerdicts(judge([identityProvider({ status: 'INACTIVE' })]), [
       'FAIL',
       'idp-1',
@@ -100,7 +100,7 @@ describe(check.id, () => {
     }
   });
 
-  it('gives one verdict for each smart-card provider', () => {
+  it('returns one verdict for each smart-card provider', () => {
     const verdicts = judge([
       identityProvider({ type: 'x509' }),
       identityProvider({ id: 'saml', type: 'SAML2' }),

@@ -33,7 +33,7 @@ describe(check.id, () => {
     }
   });
 
-  it('fails categories that only look like these', () => {
+  it('fails categories with similar names', () => {
     for (const category of [
       'RISKY_IPS',
       'STORAGE',
@@ -46,7 +46,7 @@ describe(check.id, () => {
     }
   });
 
-  it('fails an enhanced dynamic zone without categories, the system one too', () => {
+  it('fails an enhanced dynamic zone without categories, also the system zone', () => {
     assertVerdicts(judge(zone({ categories: [], system: true })), FAIL);
   });
 
@@ -68,7 +68,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('reads status, usage and type in whatever case', () => {
+  it('reads status, usage and type in any case', () => {
     assertVerdicts(judge(zone({ status: 'active', usage: 'blocklist', type: 'dynamic_v2' })), [
       'PASS',
       'zone-1',
@@ -92,7 +92,7 @@ describe(check.id, () => {
     assertVerdicts(judge({ ...listed, gateways: [] }), FAIL);
   });
 
-  it('prefers the zone that passes, and otherwise the first by name and id', () => {
+  it('prefers a zone that passes, and otherwise the first by name and id', () => {
     const listed = zone({ id: 'zone-ip', name: 'A', type: 'IP', gateways: ['192.0.2.0/24'] });
     const dynamic = [
       zone({ id: 'z', name: 'C' }),

@@ -37,14 +37,14 @@ application_authentication_policy_network_zone_enforced medium 003244 V-279693 S
 const row = ({ id, severity, stig: { requirement, group, rule, category, ccis } }: CheckMetadata) =>
   [id, severity, requirement, group, rule, category.replace('CAT ', ''), ...ccis].join(' ');
 
-describe('checks of sign-on and of apps', () => {
+describe('metadata of sign-on and application checks', () => {
   it('have the severities and STIG requirements of the table', () => {
     const rows = Object.values(SERVICES).flatMap((checks) => checks.map(row));
     assert.deepEqual(rows, TABLE.trim().split('\n'));
   });
 
   for (const [service, checks] of Object.entries(SERVICES)) {
-    it(`stand each in a file of its name in the folder ${service}`, async () => {
+    it(`is stored in files named after the checks in the folder ${service}`, async () => {
       const folder = new URL(`../../../src/checks/${service}/`, import.meta.url);
       const files = (await readdir(folder)).filter((file) => file.startsWith(`${service}-`));
       const ids = checks.map(({ id }) => `${id.replaceAll('_', '-')}.ts`);
@@ -53,7 +53,7 @@ describe('checks of sign-on and of apps', () => {
     });
 
     for (const check of checks) {
-      it(`${check.id} explains itself in whole sentences that do not name the product`, () => {
+      it(`explains ${check.id} in whole sentences without the product name`, () => {
         const { title, description, risk, remediation, notes } = check;
         for (const text of [description, risk, remediation, notes]) {
           assert.match(text, /^(?:[A-Z]|1\. ).{39,}[^ ]\.$/);
@@ -63,7 +63,7 @@ describe('checks of sign-on and of apps', () => {
         assert.match(remediation, /1\. Sign in to the admin console and go to .* 2\. .* 3\. /);
       });
 
-      it(`${check.id} refers to one to three pages of the vendor or of the standard`, () => {
+      it(`has one to three references of the vendor or the standard for ${check.id}`, () => {
         assert.ok(check.references.length >= 1 && check.references.length <= 3);
         for (const reference of check.references) {
           const { protocol, hostname } = new URL(reference);

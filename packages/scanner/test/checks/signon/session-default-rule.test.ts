@@ -22,7 +22,7 @@ for (const check of [idle, lifetime, cookies]) {
       });
     }
 
-    it('is known by its exact name', () => {
+    it('recognizes the default rule by its exact name', () => {
       const rule = sessionRule({ name: 'default rule' });
       const [verdict] = check.judge(judged({ sessionPolicies: read([sessionPolicy([rule])]) }));
       assert.equal(verdict?.status, 'PASS');

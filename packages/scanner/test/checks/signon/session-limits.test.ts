@@ -46,21 +46,21 @@ for (const { check, subject, limit, rule, loosened } of LIMITS) {
       );
     });
 
-    it('fails where it is not defined', () => {
+    it('fails when the limit is not defined', () => {
       assert.equal(
         judge(null),
         `FAIL: ${start} is not defined; required is a limit of 1 to ${limit} minutes.`,
       );
     });
 
-    it('fails at 0, which is no limit', () => {
+    it('fails at 0, which means no limit', () => {
       assert.equal(
         judge(0),
         `FAIL: ${start} is 0 minutes, which disables the limit; required is a limit of 1 to ${limit} minutes.`,
       );
     });
 
-    it('follows the threshold that the organization has set', () => {
+    it('uses the configured threshold', () => {
       assert.match(judge(1440), /^FAIL/);
       assert.match(judge(1440, loosened), /^PASS: .* within the limit of 1440 minutes/);
       assert.match(judge(0, loosened), /^FAIL/);

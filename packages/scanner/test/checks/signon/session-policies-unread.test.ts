@@ -12,13 +12,13 @@ const GOOD = sessionRule();
 const CUSTOM = { id: 'pol2', name: 'Contractors', priority: 1, system: false };
 
 for (const check of [idle, lifetime, cookies, zone]) {
-  describe(`${check.id}: what could not be read`, () => {
+  describe(`${check.id}: unread data`, () => {
     const judgeRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
       check.judge(judged({ sessionPolicies }));
     const judge = (...policies: SessionPolicy[]) => judgeRead(read(policies));
     const detailOf = ([verdict]: ReturnType<typeof judge>) => verdict?.detail ?? '';
 
-    it('is MANUAL with the scope, where it was not granted', () => {
+    it('is MANUAL with the scope when it was not granted', () => {
       const verdicts = judgeRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
@@ -26,7 +26,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(verdicts), /could not be read.*Grant the scope directory\.policies\.read/);
     });
 
-    it('is MANUAL where the directory refused or did not answer, and says what failed', () => {
+    it('is MANUAL with the reason when a read failed', () => {
       const verdicts = judgeRead(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],

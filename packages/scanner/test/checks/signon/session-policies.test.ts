@@ -36,7 +36,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       );
     });
 
-    it('fails a policy whose rule at priority 1 is not, though it is one of the organization itself', () => {
+    it('fails a policy whose rule at priority 1 is not as required, also a custom rule', () => {
       const verdicts = judge(sessionPolicy([BAD], CUSTOM));
       assert.deepEqual(outline(verdicts), [['FAIL', 'pol2', 'Contractors']]);
       assert.match(detailOf(verdicts), /"Contractors" \(priority 1, custom\)/);
@@ -62,7 +62,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(detailOf(verdicts), /no active policies/);
     });
 
-    it('passes over inactive policies and judges each of the others, in the order of their priority', () => {
+    it('ignores inactive policies and judges the others in order of priority', () => {
       const verdicts = judge(
         sessionPolicy([GOOD]),
         sessionPolicy([BAD], { ...CUSTOM, id: 'pol3', name: 'Retired', status: 'INACTIVE' }),
@@ -74,7 +74,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ]);
     });
 
-    it('puts policies without a priority last, and policies of one priority in the order of their names', () => {
+    it('orders policies without a priority last, and equal priorities by name', () => {
       const policy = (id: string, name: string, priority: number | null) =>
         sessionPolicy([GOOD], { id, name, priority });
       const verdicts = judge(
@@ -90,7 +90,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.match(verdicts[3]?.detail ?? '', /\(priority unset, default\)/);
     });
 
-    it('takes a policy and a rule without a status for active ones', () => {
+    it('treats a policy and a rule without a status as active', () => {
       const rule = sessionRule({ status: null });
       assert.equal(judge(sessionPolicy([rule], { status: null }))[0]?.status, 'PASS');
       assert.equal(judge(sessionPolicy([rule], { status: '' }))[0]?.resource.id, 'pol1');
@@ -117,7 +117,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       });
     }
 
-    it('fails a bad rule at priority 1 though a good one comes second', () => {
+    it('fails a non-compliant rule at priority 1 although the second one complies', () => {
       assert.equal(judgeRules(BAD, sessionRule({ id: 'rul2', priority: 2 }))[0]?.status, 'FAIL');
     });
   });

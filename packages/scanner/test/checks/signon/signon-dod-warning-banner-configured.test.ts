@@ -24,14 +24,14 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(judgeHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
   });
 
-  it('fails a page without the banner, and names the marks that are missing', () => {
+  it('fails a page without the banner, and names the missing phrases', () => {
     assert.match(
       judgeHtml(PLAIN),
       /^FAIL: The customized .* has 0 of the 4 marks .* missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
     );
   });
 
-  it('fails a page with a part of the banner', () => {
+  it('fails a page with only a part of the banner', () => {
     assert.match(
       judgeHtml('<p>U.S. Government. Authorized use only.</p>'),
       /^FAIL: .* has 2 of the 4 marks .* missing: information system, monitoring\.$/,
@@ -72,12 +72,12 @@ describe('signon_dod_warning_banner_configured', () => {
     'a style': `<style>/* ${BANNER} */</style>${PLAIN}`,
     'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
   })) {
-    it(`does not take the banner from ${name}, which nobody sees`, () => {
+    it(`does not accept the banner from ${name}, which users cannot see`, () => {
       assert.match(judgeHtml(html), /^FAIL: .* has 0 of the 4 marks/);
     });
   }
 
-  it('reads a page of a megabyte of broken markup in well under a second', () => {
+  it('reads a page of a megabyte of malformed markup in well under a second', () => {
     for (const piece of ['<!--', '<style', '<a ', '&#', '<', '&nbsp']) {
       const start = performance.now();
       judgeHtml(piece.repeat(1_000_000 / piece.length));
@@ -85,17 +85,17 @@ describe('signon_dod_warning_banner_configured', () => {
     }
   });
 
-  it('leaves references to characters that do not exist as they are', () => {
+  it('keeps references to characters that do not exist', () => {
     assert.match(judgeHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
   });
 
-  it('is MANUAL where a page came without content', () => {
+  it('is MANUAL when a page has no content', () => {
     for (const content of [null, '', ' \n ']) {
       assert.match(judgeHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
     }
   });
 
-  it('is MANUAL for the one page that could not be read, with the reason, and judges the others', () => {
+  it('is MANUAL with the reason for the one page that could not be read, and judges the others', () => {
     const verdicts = judge(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
@@ -117,7 +117,7 @@ describe('signon_dod_warning_banner_configured', () => {
     ]);
   });
 
-  it('calls a brand without a name by its id', () => {
+  it('names a brand without a name by its id', () => {
     assert.deepEqual(outline(judge(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
   });
 
@@ -127,13 +127,13 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
   });
 
-  it('is MANUAL with the scope, where it was not granted', () => {
+  it('is MANUAL with the scope when it was not granted', () => {
     const verdicts = check.judge(judged({ brands: scopeMissing('directory.brands.read') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
     assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);
   });
 
-  it('is MANUAL where the brands could not be read', () => {
+  it('is MANUAL when the brands could not be read', () => {
     const verdicts = check.judge(judged({ brands: failed('failed', 'GET /api/v1/brands answered 500') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-retrieval-error', '(retrieval failed)']]);
     assert.match(

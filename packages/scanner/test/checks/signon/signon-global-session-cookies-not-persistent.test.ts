@@ -11,21 +11,21 @@ describe('signon_global_session_cookies_not_persistent: the cookie', () => {
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
-  it('passes where persistent cookies are off', () => {
+  it('passes a rule with persistent cookies off', () => {
     assert.match(
       judge(false),
       /^PASS: The session cookies in the non-default rule "Office" .* are not persistent/,
     );
   });
 
-  it('fails where they are on', () => {
+  it('fails a rule with persistent cookies on', () => {
     assert.match(
       judge(true),
       /^FAIL: .* are persistent, so that a session survives a restart of the browser/,
     );
   });
 
-  it('fails where the setting is missing', () => {
+  it('fails a rule without the cookie setting', () => {
     assert.match(judge(null), /^FAIL: Whether the session cookies .* are persistent is not asserted/);
   });
 });

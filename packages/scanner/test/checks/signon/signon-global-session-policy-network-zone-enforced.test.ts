@@ -12,7 +12,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
-  it('passes where a zone is included, and where one is excluded', () => {
+  it('passes a rule with an included or excluded zone', () => {
     assert.match(
       judge(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,
@@ -23,14 +23,14 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     );
   });
 
-  it('passes the built-in default rule with a zone, and says that it is the one', () => {
+  it('passes the built-in default rule with a zone, and names it', () => {
     assert.match(
       judge(sessionRule({ ...defaultRule, network: IN_ZONE })),
       /^PASS: .* the built-in default rule "Default Rule"/,
     );
   });
 
-  it('fails the rule at priority 1 without a zone, be it the default one or not', () => {
+  it('fails the rule at priority 1 without a zone, also the default rule', () => {
     assert.match(
       judge(sessionRule({ network: ANYWHERE })),
       /^FAIL: .* non-default rule "Office" .* names no network zone; at least one is required/,
@@ -41,7 +41,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     );
   });
 
-  it('fails where only the rule at priority 2 has a zone', () => {
+  it('fails when only the rule at priority 2 has a zone', () => {
     const second = sessionRule({ id: 'rul2', name: 'Second', priority: 2 });
     assert.match(
       judge(second, sessionRule({ network: ANYWHERE })),
@@ -49,7 +49,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     );
   });
 
-  it('does not count the kind of connection as a zone', () => {
+  it('does not treat the kind of connection as a zone', () => {
     const network = { connection: 'ZONE', include: [], exclude: [] };
     assert.match(judge(sessionRule({ network })), /^FAIL/);
   });

@@ -12,7 +12,7 @@ const judge = (...logStreams: readonly LogStream[]) =>
   check.judge(contextOf({ logStreams: read(logStreams) }));
 
 describe(check.id, () => {
-  it('passes each active stream and leaves inactive ones out', () => {
+  it('passes each active stream and ignores inactive ones', () => {
     const verdicts = judge(
       logStream({ id: 'b' }),
       logStream({ id: 'off', status: 'INACTIVE' }),
@@ -25,7 +25,7 @@ describe(check.id, () => {
     );
   });
 
-  it('takes a stream without a status for active', () => {
+  it('treats a stream without a status as active', () => {
     assertVerdicts(judge(logStream({ status: null })), ['PASS', 'log-1']);
     assertVerdicts(judge(logStream({ status: '' })), ['PASS', 'log-1']);
   });

@@ -21,7 +21,7 @@ const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
-  it('passes a compliant automation with name, days, action and groups, and asks to verify these', () => {
+  it('passes a compliant automation with name, days, action and groups, and asks to verify them', () => {
     const verdicts = judge(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',
@@ -40,7 +40,7 @@ describe(check.id, () => {
     }
   });
 
-  it('judges each rule of each policy and passes all that comply, leaving the others out', () => {
+  it('judges each rule of each policy and passes those that comply', () => {
     const verdicts = judge(
       lifecyclePolicy({
         rules: read([lifecycleRule(), lifecycleRule({ id: 'rule-2', targetStatus: null })]),
@@ -51,7 +51,7 @@ describe(check.id, () => {
     assertVerdicts(verdicts, ['PASS', 'rule-1'], ['PASS', 'rule-3', /"Inactive users"/]);
   });
 
-  it('fails a single shortcoming and names just that', () => {
+  it('fails an automation with one problem and names only that', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
       [lifecyclePolicy({ inactivityDays: 90 }), /in: inactivity 90d \(max 35d\)\.$/],
       [lifecyclePolicy({ inactivityDays: 36 }), /in: inactivity 36d \(max 35d\)\.$/],
@@ -69,7 +69,7 @@ describe(check.id, () => {
       assertVerdicts(judge(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
   });
 
-  it('fails a policy without rules as an automation that nobody finished, with all its gaps', () => {
+  it('fails a policy without rules as an incomplete automation, with all its gaps', () => {
     const shell = lifecyclePolicy({
       name: '',
       status: 'INACTIVE',
@@ -87,7 +87,7 @@ describe(check.id, () => {
     assertVerdicts(judge(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
 
-  it('takes the threshold from the configuration', () => {
+  it('uses the configured threshold', () => {
     assertVerdicts(judgeWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
       'PASS',
       'rule-1',
@@ -96,7 +96,7 @@ describe(check.id, () => {
     assertVerdicts(judgeWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
   });
 
-  it('shows of several that fall short the active one, scheduled, nearest to the threshold, first by name', () => {
+  it('reports of several non-compliant automations the active, scheduled one nearest to the threshold', () => {
     const automation = (id: string, fields: Partial<LifecyclePolicy>, rule: Partial<LifecycleRule> = {}) =>
       lifecyclePolicy({ ...fields, id: `pol-${id}`, rules: read([lifecycleRule({ id, ...rule })]) });
     const inactive = automation('inactive', {}, { status: 'INACTIVE' });
@@ -130,7 +130,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
   });
 
-  it('is manual where an external directory is connected, whatever the automations are', () => {
+  it('is manual with a connected external directory, whatever the automations are', () => {
     const connected = [
       identityProvider({ name: 'Forest', type: 'ACTIVE_DIRECTORY' }),
       identityProvider({ id: 'idp-2', name: 'Tree', type: 'ldap', status: 'active' }),
@@ -149,7 +149,7 @@ describe(check.id, () => {
     }
   });
 
-  it('judges as usual where no external directory is active', () => {
+  it('judges as usual when no external directory is active', () => {
     const providers = [
       identityProvider(),
       identityProvider({ type: 'SAML2' }),
@@ -162,7 +162,7 @@ describe(check.id, () => {
     assertVerdicts(verdicts, ['PASS', 'rule-1']);
   });
 
-  describe('when something could not be read', () => {
+  describe('unread data', () => {
     const rulesUnread = (id: string) =>
       lifecyclePolicy({
         id,
@@ -179,11 +179,11 @@ describe(check.id, () => {
       );
     });
 
-    it('passes all the same when another automation complies', () => {
+    it('passes when another automation complies', () => {
       assertVerdicts(judge(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
-    it('is manual without the policies, which it names before the identity providers', () => {
+    it('is manual without the policies, which are named before the identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = check.judge(contextOf({ lifecyclePolicies, identityProviders }));
