@@ -1,4 +1,4 @@
--- The schema after all migrations, for review. Made by packages/server/test/schema.test.ts, which compares it
+-- The schema after all migrations, for review. Made by packages/server/test/db/schema.test.ts, which compares it
 -- with the real one; UPDATE_SCHEMA=1 makes the test write it anew. Nothing reads it as SQL.
 
 create type finding_delta as enum ('new', 'changed', 'unchanged');

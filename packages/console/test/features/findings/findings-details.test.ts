@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { deleteButHold } from '../../../../server/test/support/held-provider.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { assertUsableInAllLooks } from '../../support/looks.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+/** What a stranger may write to harm who reads it. */
+const HOSTILE = [
+  '**Bold** and *slanted* and `code`, [a guide](https://example.com/guide) or [mail](mailto:a@example.com).',
+  '<img src=x onerror="window.harmed = 1"><script>window.harmed = 2</script><b onclick="window.harmed = 3">raw</b>',
+  '[one](javascript:window.harmed=4) [two](data:text/html,<script>window.harmed=5</script>) [three](//example.com/x)',
+  '![picture](https://example.com/spy.png)',
+  '- first\n- second',
+  '# A heading',
+].join('\n\n');
+
+const RECORDS = [
+  record({
+    severity_id: 5,
+    finding_info: {
+      uid: 'hostile',
+      title: '<img src=x onerror="window.harmed = 6"> **title**',
+      desc: HOSTILE,
+    },
+    metadata: { event_code: 'check_hostile' },
+    status_detail: '=HYPERLINK("https://example.com") <i>detail</i>',
+    remediation: {
+      desc: HOSTILE,
+      references: ['https://example.com/fix', 'javascript:alert(1)', 'aws s3api put-bucket-acl --bucket x'],
+    },
+    risk_details: HOSTILE,
+    resources: [{ uid: 'arn:<b>x</b>', name: 'hostile', type: 'Bucket', group: { name: 's3' } }],
+  }),
+  ...Array.from({ length: 5 }, (_, at) =>
+    record({
+      finding_info: { uid: `plain-${at}`, title: `Plain ${at}` },
+      metadata: { event_code: `plain_${at}` },
+    }),
+  ),
+  record({
+    severity_id: 1,
+    finding_info: { uid: 'gone', title: 'Of an account that goes' },
+    cloud: { provider: 'azure', account: { uid: 'gone' } },
+  }),
+];
+/** Numbers and escapes that do not come out of JSON.parse as they went in. */
+const TEXT = `[${RECORDS.map((each) => JSON.stringify(each).replace('{', '{ "odd": [1e2, 12345678901234567890, "\\u0041\\/"],'))}]`;
+
+describe('finding details', { skip: withoutBrowser }, () => {
+  let service: SharedService;
+  let browser: Browser;
+  let client: Client;
+  before(async () => {
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
+    client = createClient(service.url, service.key);
+    await client.ingest(TEXT);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await service.leave();
+  });
+
+  const open = (path: string) =>
+    openConsole(browser, service, { path, permissions: ['clipboard-read', 'clipboard-write'] });
+  const idOf = async (uid: string): Promise<string> => {
+    const { body } = await client.get<Resource[]>('/findings?page[size]=100');
+    const found = body.data.find(({ attributes }) => attributes.uid === uid);
+    assert.ok(found);
+    return found.id;
+  };
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+  it('renders texts of a finding as text and light markup, without running scripts', async () => {
+    const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
+    const panel = page.getByRole('dialog', { name: '<img src=x onerror="window.harmed = 6"> **title**' });
+    const check = panel.getByRole('region', { name: 'Check' });
+    await check.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
+    await panel.getByText('=HYPERLINK("https://example.com") <i>detail</i>').waitFor();
+    await panel.getByText('arn:<b>x</b>').waitFor();
+    assert.equal(await check.locator('strong', { hasText: 'Bold' }).count(), 3);
+    assert.equal(await check.locator('em', { hasText: 'slanted' }).count(), 3);
+    assert.equal(await check.locator('ul ul, ul li', { hasText: 'first' }).count(), 3);
+    assert.equal(await check.getByText('<img src=x onerror').count(), 3);
+    assert.equal(await panel.locator('img, script, iframe, b').count(), 0);
+    const links = await check
+      .locator('a')
+      .evaluateAll((all) =>
+        all.map((each) => [each.getAttribute('href'), each.getAttribute('rel'), each.getAttribute('target')]),
+      );
+    const outside = links.filter(([href]) => !href?.startsWith('/'));
+    assert.deepEqual(
+      [...new Set(outside.map(([href]) => href))],
+      ['https://example.com/guide', 'mailto:a@example.com', 'https://example.com/fix'],
+    );
+    for (const [, rel, target] of outside) assert.deepEqual([rel, target], ['noopener noreferrer', '_blank']);
+    await check.locator('code', { hasText: 'aws s3api put-bucket-acl' }).waitFor();
+    await check.locator('code', { hasText: 'javascript:alert(1)' }).waitFor();
+    assert.equal(await page.evaluate(() => Reflect.get(window, 'harmed')), undefined);
+    await assertAccessible();
+    assertQuiet();
+  });
+
+  it('shows the record of a finding on request and copies it byte for byte', async () => {
+    const id = await idOf('hostile');
+    const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
+    await page.getByRole('button', { name: 'Show the record' }).click();
+    await page.getByRole('button', { name: 'Copy the record' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const { raw } = (await client.get<Resource>(`/findings/${id}`)).body.data.attributes;
+    assert.equal(await clipboard(page), raw);
+    const shown = await page.getByRole('region', { name: 'The record as JSON' }).innerText();
+    assert.ok(
+      shown.includes('12345678901234567890') && shown.includes('"\\u0041\\/"') && shown.includes('1e2'),
+    );
+    assert.equal(shown.replace(/\s/g, ''), String(raw).replace(/\s/g, ''));
+    await assertAccessible();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link is copied').waitFor();
+    assert.equal(await clipboard(page), page.url());
+    assertQuiet();
+  });
+
+  it('opens and steps through findings with Enter, J, K and buttons, and closes with Escape and Back', async () => {
+    const { page, assertQuiet } = await open('/findings');
+    const { body } = await client.get<Resource[]>('/findings');
+    const ids = body.data.map(({ id }) => id);
+    const isOpen = (at: number) =>
+      page.waitForURL((url) => url.searchParams.get('finding') === (ids[at] ?? ''));
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    await grid.getByRole('row').nth(3).waitFor();
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await isOpen(1);
+    await page.getByRole('dialog').getByText('2 of 7').waitFor({ state: 'attached' });
+    await page.keyboard.press('j');
+    await isOpen(2);
+    await page.keyboard.press('k');
+    await isOpen(1);
+    await page.getByRole('button', { name: 'Previous finding (K)' }).click();
+    await isOpen(0);
+    assert.equal(
+      await page.getByRole('button', { name: 'Previous finding (K)' }).getAttribute('aria-disabled'),
+      'true',
+    );
+    await page.getByRole('button', { name: 'Next finding (J)' }).click();
+    await isOpen(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(new URL(page.url()).search, '');
+    // The grid has the focus again, at the finding that was open.
+    await page.keyboard.press('Enter');
+    await isOpen(1);
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assertQuiet();
+  });
+
+  it('links to findings of the same account, check and resource, to the scan and to the upload', async () => {
+    const { page } = await open(`/findings?finding=${await idOf('plain-1')}`);
+    const panel = page.getByRole('dialog', { name: 'Plain 1' });
+    const { relationships } = (await client.get<Resource>(`/findings/${await idOf('plain-1')}`)).body.data;
+    const history = panel.getByRole('region', { name: 'History' });
+    await history.getByText('Fail since').waitFor();
+    assert.equal(
+      await history.getByRole('link', { name: 'this upload' }).getAttribute('href'),
+      `/ingestions/${relationships.ingestion?.data.id}`,
+    );
+    assert.equal(
+      await history.getByRole('link').first().getAttribute('href'),
+      `/scans/${relationships.scan?.data.id}`,
+    );
+    await panel.getByRole('link', { name: 'aws 111122223333' }).click();
+    await page.getByText('6 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Provider: aws 111122223333' }).waitFor();
+  });
+
+  it('reports that a finding or its record no longer exists', async () => {
+    const id = await idOf('gone');
+    const { page, assertAccessible } = await open('/findings?finding=nothing');
+    await page.getByText('This finding is not there').waitFor();
+    await assertAccessible();
+    // The file of a record goes when its time is over; here the answer says so at once.
+    await page.route(
+      (url) => url.searchParams.get('fields[findings]') === 'raw',
+      (route) =>
+        route.fulfill({
+          status: 410,
+          contentType: 'application/vnd.api+json',
+          json: {
+            errors: [{ id: '1', status: '410', code: 'file_removed', title: 'Gone', detail: 'Removed' }],
+          },
+        }),
+    );
+    await page.goto(`${service.url}/findings?finding=${id}`);
+    await page.getByRole('dialog', { name: 'Of an account that goes' }).waitFor();
+    await page.getByRole('button', { name: 'Show the record' }).click();
+    await page.getByText('The record is not kept any more').waitFor();
+    await assertAccessible();
+    const { relationships } = (await client.get<Resource>(`/findings/${id}`)).body.data;
+    const held = await deleteButHold(service, relationships.provider?.data.id ?? '');
+    await page.reload();
+    await page.getByText('Its provider may have been deleted').waitFor();
+    await held.letGo();
+  });
+
+  it('shows accessible finding details in light and dark mode and on a phone', async () => {
+    const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
+    await shown.page.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
+    await shown.page.getByRole('button', { name: 'Show the record' }).click();
+    await shown.page.getByRole('region', { name: 'The record as JSON' }).waitFor();
+    await assertUsableInAllLooks(shown);
+    shown.assertQuiet();
+  });
+
+  it('shows the history of a finding: first seen, previous status, status since, last seen', async () => {
+    const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
+    const turned = (time: number, status_code: string) =>
+      record({ time, status_code, finding_info: { uid: 'turned', title: 'Turned' } });
+    for (const [daysAgo, status] of [
+      [6, 'PASS'],
+      [4, 'PASS'],
+      [2, 'FAIL'],
+    ] as const)
+      await client.ingest([turned(at(daysAgo), status)]);
+    const { page, assertQuiet } = await open(`/findings?finding=${await idOf('turned')}`);
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('First seen').waitFor();
+    const [last = '', ...earlier] = await history.getByRole('listitem').allInnerTexts();
+    assert.match(last, /^Last seen by the scan .+ in this upload, 2 days ago$/);
+    assert.deepEqual(earlier, [
+      'Fail since 2 days ago',
+      'Pass in the upload before, 4 days ago',
+      'First seen 6 days ago',
+    ]);
+    assertQuiet();
+  });
+});

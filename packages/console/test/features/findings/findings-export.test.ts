@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { walkPages } from '../../../../server/test/support/walk-pages.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { textOf } from '../../support/files.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+/** More than two pages of the export. */
+const RECORDS = Array.from({ length: 2600 }, (_, at) =>
+  record({
+    status_code: at % 4 === 0 ? 'PASS' : 'FAIL',
+    finding_info: { uid: `finding-${at}`, title: at % 3 === 0 ? 'Commas, "quotes"\nand lines' : 'Plain' },
+    metadata: { event_code: `check_${at % 3}` },
+    status_detail: ['=1+1', '+1', '-1', '@x', 'plain'][at % 5],
+  }),
+);
+
+describe('exporting findings', { skip: withoutBrowser }, () => {
+  let service: SharedService;
+  let browser: Browser;
+  let client: Client;
+  before(async () => {
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
+    client = createClient(service.url, service.key);
+    await client.ingest(RECORDS);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await service.leave();
+  });
+
+  const start = async (page: Page, what: string) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: what }).click();
+  };
+  const exported = async (page: Page, what: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page, what)]);
+    return { name: download.suggestedFilename(), text: await textOf(download) };
+  };
+  const expected = async (filter: string) => {
+    const first = await client.get<Resource[]>(`/findings?page[size]=1000&page[after]=&sort=id&${filter}`);
+    return (await walkPages(service, first, 'next')).flatMap(({ body }) => body.data);
+  };
+
+  it('exports all filtered findings as NDJSON', async () => {
+    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+      path: '/findings?status=FAIL&sort=status',
+    });
+    const { name, text } = await exported(page, '1,950 findings as NDJSON');
+    assert.match(name, /^findings-\d{4}-\d\d-\d\d\.ndjson$/);
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      (await expected('filter[status]=FAIL')).map(({ id, attributes }) => ({ id, ...attributes })),
+    );
+    await page.getByText('1,950 findings saved, in the order of their ids.').waitFor();
+    await assertAccessible();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    assertQuiet();
+  });
+
+  it('exports CSV that matches the findings and contains no formulas', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/findings' });
+    const { text } = await exported(page, '2,600 findings as CSV');
+    const [head = [], ...rows] = readCsv(text);
+    assert.equal(head.length, 20);
+    const wanted = (await expected('')).map(({ id, attributes }) => {
+      const { resource, ...others } = attributes as { resource: Record<string, unknown> };
+      const flat: Record<string, unknown> = { id, ...others };
+      for (const [name, value] of Object.entries(resource)) flat[`resource_${name}`] = value;
+      return head.map((name) => {
+        const value = flat[name];
+        const cell = Array.isArray(value) ? value.join(';') : String(value ?? '');
+        return /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
+      });
+    });
+    assert.deepEqual(rows, wanted);
+    assert.ok(rows.some((row) => row.includes("'=1+1")));
+    assertQuiet();
+  });
+
+  it('waits during an export as long as the service requests, resumes by itself, and can be cancelled', async () => {
+    const { page } = await openConsole(browser, service, { path: '/findings' });
+    let asked = 0;
+    let isLimited = true;
+    await page.route(
+      (url) => Boolean(url.searchParams.get('page[after]')),
+      async (route) => {
+        asked += 1;
+        if (!isLimited) return await route.continue();
+        isLimited = asked < 3;
+        await route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '1' },
+          contentType: 'application/vnd.api+json',
+          json: {
+            errors: [
+              { id: '1', status: '429', code: 'rate_limited', title: 'Slow', detail: 'Too many requests' },
+            ],
+          },
+        });
+      },
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      start(page, '2,600 findings as NDJSON'),
+      page.getByText('1,000 of 2,600 findings. Waiting: Too many requests').waitFor(),
+    ]);
+    assert.equal((await textOf(download)).trimEnd().split('\n').length, 2600);
+    assert.equal(asked, 5);
+    await page.keyboard.press('Escape');
+    isLimited = true;
+    asked = -1000;
+    await start(page, '2,600 findings as CSV');
+    await page.getByText(/1,000 of 2,600 findings/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+/** RFC 4180. */
+function readCsv(text: string): string[][] {
+  const cells = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g;
+  const rows: string[][] = [[]];
+  for (const [, cell = '', end] of text.matchAll(cells)) {
+    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end === '\r\n') rows.push([]);
+  }
+  assert.deepEqual(rows.pop(), []);
+  return rows;
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { createKey, createUser } from '../../../../server/test/support/operator.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { assertUsableInAllLooks } from '../../support/looks.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
+const STATUSES = ['FAIL', 'PASS', 'MANUAL'] as const;
+
+/** Sixty findings: each severity with each status four times, in two accounts and three services. */
+const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
+  STATUSES.flatMap((status_code, beside) =>
+    Array.from({ length: 4 }, (_, copy) => {
+      const name = `thing-${at}-${beside}-${copy}`;
+      return record({
+        severity_id,
+        status_code,
+        status_id: copy === 3 ? 3 : 1,
+        time: Date.UTC(2026, 0, 1 + at) / 1000,
+        metadata: { event_code: `check_${copy}` },
+        finding_info: { uid: name, title: `Check number ${copy}` },
+        cloud: { provider: copy === 0 ? 'azure' : 'aws', account: { uid: copy < 2 ? 'one' : 'two' } },
+        resources: [
+          { uid: `arn:${name}`, name, region: 'eu-west-1', group: { name: ['s3', 'iam', 'a,b'][beside] } },
+        ],
+      });
+    }),
+  ),
+);
+
+describe('the findings page', { skip: withoutBrowser }, () => {
+  let service: SharedService;
+  let browser: Browser;
+  let client: Client;
+  before(async () => {
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
+    client = createClient(service.url, service.key);
+    await client.ingest(RECORDS);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await service.leave();
+  });
+
+  const open = (path: string) => openConsole(browser, service, { path });
+  const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
+  const countIs = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
+  /** The resources of the rows that are there, from the top. */
+  const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
+  const namesOf = async (query: string): Promise<string[]> => {
+    const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
+    assert.equal(status, 200);
+    return body.data.map(({ attributes }) => (attributes.resource as { name: string }).name);
+  };
+
+  it('filters findings by clicks and keeps filters in the URL, over a reload and with Back', async () => {
+    const { page, assertQuiet } = await open('/findings');
+    await countIs(page, '60 findings');
+    await page.getByRole('button', { name: 'Fail 20' }).click();
+    await countIs(page, '20 findings');
+    await page.getByRole('button', { name: 'Critical 4' }).click();
+    await countIs(page, '4 findings');
+    assert.equal(new URL(page.url()).search, '?status=FAIL&severity=critical');
+    // Each group counts under the filters of the others: what is not chosen keeps its number.
+    await page.getByRole('button', { name: 'Pass 4' }).waitFor();
+    await page.getByRole('button', { name: 'High 4' }).click();
+    await countIs(page, '8 findings');
+    assert.equal(new URL(page.url()).search, '?status=FAIL&severity=critical,high');
+    await page.reload();
+    await countIs(page, '8 findings');
+    assert.equal(await page.getByRole('button', { name: /^Fail/ }).getAttribute('aria-pressed'), 'true');
+    assert.equal(await page.getByRole('button', { name: /^Manual/ }).getAttribute('aria-pressed'), 'false');
+    await page.goBack();
+    await countIs(page, '4 findings');
+    await page.goBack();
+    await countIs(page, '20 findings');
+    assert.deepEqual(await resources(page), await namesOf('filter[status]=FAIL'));
+    assertQuiet();
+  });
+
+  it('offers accounts, services and other values with counts, and selects several', async () => {
+    const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
+    await page.getByRole('button', { name: 'Service', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).waitFor();
+    await assertAccessible();
+    await page.keyboard.press('Escape');
+    await countIs(page, '20 findings');
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'two 10' }).click();
+    await page.keyboard.press('Escape');
+    await countIs(page, '10 findings');
+    await page.getByRole('button', { name: 'Muted', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Not muted 5' }).click();
+    await page.keyboard.press('Escape');
+    await countIs(page, '5 findings');
+    assert.equal(new URL(page.url()).search, '?status=FAIL,MANUAL&service=s3&account=two&muted=false');
+    await page.getByRole('button', { name: 'Remove the filter Account: two' }).click();
+    await countIs(page, '15 findings');
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await countIs(page, '60 findings');
+    assertQuiet();
+  });
+
+  it('filters findings by one value that contains a comma', async () => {
+    const { page } = await open('/findings');
+    await page.getByRole('button', { name: 'Service', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).click();
+    await countIs(page, '20 findings');
+    await page.reload();
+    await countIs(page, '20 findings');
+    await page.getByRole('button', { name: 'Remove the filter Service: a,b' }).waitFor();
+  });
+
+  it('filters findings by date and by the links of other pages', async () => {
+    const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
+    await countIs(page, '24 findings');
+    await page.getByRole('button', { name: /^Dates/ }).click();
+    await page.getByLabel('Last seen, to (UTC)').fill('2026-01-02');
+    await countIs(page, '12 findings');
+    await assertAccessible();
+    const [finding] = (await client.get<Resource[]>('/findings?page[size]=1&sort=id')).body.data;
+    assert.ok(finding);
+    const { provider, scan, ingestion } = finding.relationships;
+    for (const [name, id] of [
+      ['provider', provider?.data.id],
+      ['scan', scan?.data.id],
+      ['ingestion', ingestion?.data.id],
+      ['check', 'check_2'],
+      ['resource', 'arn:thing-1-1-1'],
+      ['region', 'eu-west-1'],
+      ['category', 'internet-exposed'],
+    ]) {
+      const filter = { check: 'check_id', resource: 'resource_uid' }[name ?? ''] ?? name;
+      const names = await namesOf(`filter[${filter}]=${id}`);
+      assert.ok(names.length > 0);
+      await page.goto(`${service.url}/findings?${name}=${id}`);
+      await countIs(page, names.length === 1 ? '1 finding' : `${names.length} findings`);
+      await page.getByRole('button', { name: /^Remove the filter/ }).waitFor();
+    }
+  });
+
+  it('drops invalid filters from the URL and reports them', async () => {
+    const { page, assertQuiet, assertAccessible } = await open(
+      '/findings?status=FAIL,open&severity=worst&provider=1&seen_from=2026-02-30&muted=maybe&sort=title&more=1',
+    );
+    await countIs(page, '20 findings');
+    await page
+      .getByText(
+        'read without it: Status “open”, Severity “worst”, Muted “maybe”, Provider “1”, Last seen from “2026-02-30”, Order “title”.',
+      )
+      .waitFor();
+    await assertAccessible();
+    await page.getByRole('button', { name: 'Take them out of the address' }).click();
+    await page.getByText(/read without it/).waitFor({ state: 'detached' });
+    assert.deepEqual(new URL(page.url()).searchParams.get('status'), 'FAIL');
+    assert.equal(new URL(page.url()).searchParams.get('provider'), null);
+    assertQuiet();
+  });
+
+  it('sorts findings by column in the order of the API', async () => {
+    const { page, assertQuiet } = await open('/findings');
+    for (const [head, key] of [
+      ['Status', 'status'],
+      ['Last seen', 'last_seen_at'],
+      ['Finding', 'check_id'],
+      ['Severity', 'severity'],
+    ] as const) {
+      for (const sort of key === 'severity' ? [`-${key}`] : [`-${key}`, key]) {
+        await page.getByRole('button', { name: head, exact: true }).click();
+        const direction = sort.startsWith('-') ? 'descending' : 'ascending';
+        await page.locator(`th[aria-sort=${direction}]`, { hasText: head }).waitFor();
+        assert.equal(new URL(page.url()).searchParams.get('sort'), sort);
+        const shown = await resources(page);
+        assert.ok(shown.length > 10);
+        assert.deepEqual(shown, (await namesOf(`sort=${sort}`)).slice(0, shown.length), sort);
+      }
+    }
+    assertQuiet();
+  });
+
+  it('searches findings while typing, without a history entry per letter', async () => {
+    const { page } = await open('/findings?status=FAIL');
+    await countIs(page, '20 findings');
+    const before = await page.evaluate(() => window.history.length);
+    await page.getByRole('searchbox').pressSequentially('thing-4-0', { delay: 30 });
+    await countIs(page, '4 findings');
+    assert.equal(new URL(page.url()).search, '?status=FAIL&search=thing-4-0');
+    assert.equal(await page.evaluate(() => window.history.length), before);
+    await page.getByRole('searchbox').fill('nowhere');
+    await page.getByRole('heading', { name: 'No finding matches' }).waitFor();
+    await page.getByText('The tenant has 60 findings, none of them under these filters.').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click();
+    await countIs(page, '60 findings');
+  });
+
+  it('shows and hides columns, remembers them, and sends no request for it', async () => {
+    const { page } = await open('/findings');
+    await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
+    const asked = page.waitForRequest((request) => {
+      const fields = new URL(request.url()).searchParams.get('fields[findings]')?.split(',');
+      return fields !== undefined && !fields.includes('region') && !fields.includes('status_detail');
+    });
+    await page.getByRole('button', { name: /^Columns/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Region' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Check' }).click();
+    await asked;
+    await page.keyboard.press('Escape');
+    await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
+    await page.reload();
+    await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
+    assert.equal(await grid(page).getByRole('columnheader', { name: 'Region' }).count(), 0);
+    await grid(page).getByText('check_3').first().waitFor();
+  });
+
+  it('keeps rows of findings until new ones arrive, however slowly', async () => {
+    const { page } = await open('/findings');
+    await countIs(page, '60 findings');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/api\/v1\/findings\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Pass 20' }).click();
+    await page.locator('[role=grid][aria-busy=true]').waitFor();
+    assert.deepEqual((await resources(page)).slice(0, 5), (await namesOf('')).slice(0, 5));
+    letGo();
+    await countIs(page, '20 findings');
+    assert.deepEqual(await resources(page), await namesOf('filter[status]=PASS'));
+  });
+
+  it('explains to a tenant without findings how to upload some', async () => {
+    const tenant = await service.sluiceJson<{ id: string }>(
+      'tenant',
+      'create',
+      'New',
+      '--subscription',
+      'active',
+    );
+    await createUser(service, tenant.id, 'new@example.com');
+    const key = await createKey(service, tenant.id, 'new@example.com');
+    const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, {
+      path: '/findings',
+      key,
+    });
+    await page.getByRole('heading', { name: 'There are no findings yet' }).waitFor();
+    await page.getByRole('button', { name: 'Upload files' }).waitFor();
+    await assertAccessible();
+    assertQuiet();
+  });
+
+  it('shows an accessible list of findings in light and dark mode and on a phone', async () => {
+    const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
+    await countIs(shown.page, '20 findings');
+    await assertUsableInAllLooks(shown);
+    await shown.page.getByRole('button', { name: /^Service/ }).click();
+    await shown.page.getByRole('menuitemcheckbox').first().waitFor();
+    await assertUsableInAllLooks(shown);
+    shown.assertQuiet();
+  });
+});

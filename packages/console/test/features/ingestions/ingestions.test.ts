@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { ageJob } from '../../../../server/test/support/aged-data.ts';
+import { type Client, createClient } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { holdPending, holdProcessing } from '../../../../server/test/support/held-jobs.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { createSandbox } from '../../../../server/test/support/sandbox.ts';
+import type { Service } from '../../../../server/test/support/service.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { exampleFile, pickFiles, textOf } from '../../support/files.ts';
+import { createRefusedKeys } from '../../support/refused-keys.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+describe('ingestion pages', { skip: withoutBrowser }, () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    client = createClient(service.url, service.key);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await sandbox.clear();
+  });
+
+  const open = (path = '/ingestions', options = {}) => openConsole(browser, service, { path, ...options });
+  const table = (page: Page) => page.getByRole('table', { name: 'Ingestions' });
+  const filesOf = async (page: Page) => await table(page).getByRole('link').allTextContents();
+
+  it('explains how to upload a first file and shows it as soon as it is there', async () => {
+    const { page, assertQuiet, assertAccessible } = await open();
+    await page.getByRole('heading', { name: 'Nothing is uploaded yet' }).waitFor();
+    await page.getByText(`-F file=@findings.ocsf.json ${service.url}/api/v1/ingestions`).waitFor();
+    await page.getByText(`SCANNER_CLOUD_API_BASE_URL=${service.url} npx scanner push`).waitFor();
+    assert.ok(!(await page.content()).includes(service.key));
+    await assertAccessible();
+    await pickFiles(page, await exampleFile());
+    const row = table(page).getByRole('row', { name: /findings\.ocsf\.json/ });
+    await row.getByText('Completed').waitFor();
+    assertQuiet();
+  });
+
+  it('updates the list of ingestions while one of them runs', async () => {
+    const release = await holdPending(service);
+    const { body } = await client.upload([record(), 'no record'], { fileName: 'live.ocsf.json' });
+    const { page, assertQuiet, assertAccessible } = await open();
+    const row = table(page).getByRole('row', { name: /live\.ocsf\.json/ });
+    await row.getByText('Pending').waitFor();
+    const free = await holdProcessing(service);
+    await release();
+    await row.getByText('Processing').waitFor();
+    await row.getByRole('progressbar', { name: 'Records processed' }).waitFor();
+    await assertAccessible();
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'live.ocsf.json', level: 1 }).waitFor();
+    await page.getByText('No errors so far').waitFor();
+    await assertAccessible();
+    await free();
+    await page.getByRole('table', { name: 'List of errors' }).getByText('invalid_type').waitFor();
+    await page.getByRole('region', { name: 'Job' }).getByText('With errors').waitFor();
+    assert.equal((await client.ended(body.data.id)).attributes.status, 'failed');
+    assertQuiet();
+  });
+
+  it('filters, searches, sorts and pages ingestions through the URL, with Back', async () => {
+    const { page, assertQuiet } = await open();
+    await table(page).waitFor();
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'With errors' }).click();
+    await page.waitForURL('**/ingestions?status=failed');
+    await page.keyboard.press('Escape');
+    await table(page).getByText('findings.ocsf.json').waitFor({ state: 'detached' });
+    assert.deepEqual(await filesOf(page), ['live.ocsf.json']);
+    await page.goBack();
+    await table(page).getByText('findings.ocsf.json').waitFor();
+    assert.deepEqual(await filesOf(page), ['live.ocsf.json', 'findings.ocsf.json']);
+    await page.getByRole('button', { name: 'Requested' }).click();
+    await page.waitForURL('**/ingestions?sort=requested_at');
+    await table(page).getByRole('row').nth(1).getByText('findings.ocsf.json').waitFor();
+    await page.getByRole('searchbox', { name: 'Search by file name or job id' }).fill('nothing like it');
+    await page.getByRole('heading', { name: 'No jobs match these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await table(page).getByText('findings.ocsf.json').waitFor();
+    await page.getByLabel('Requested, from (UTC)').fill('2100-01-01');
+    await page.getByRole('heading', { name: 'No jobs match these filters' }).waitFor();
+    assert.match(page.url(), /from=2100-01-01/);
+    await page.goto(`${service.url}/ingestions?status=unknown&from=someday&page=x&sort=colour`);
+    await table(page).getByText('findings.ocsf.json').waitFor();
+    await page.goto(`${service.url}/ingestions?page=7`);
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await table(page).getByText('findings.ocsf.json').waitFor();
+    assertQuiet();
+  });
+
+  it('shows an ingestion with counts, sizes and links, and downloads its file byte for byte', async () => {
+    const text = JSON.stringify([record(), record({ finding_info: { uid: 'second' } })], undefined, 2);
+    const fileName = '<img src=x onerror=alert(1)>.ocsf.json.gz';
+    const { id } = await client.ingest(gzipSync(text), { fileName });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`, {
+        colorScheme,
+        ...(colorScheme === 'dark' && { viewport: PHONE }),
+      });
+      await page.getByRole('heading', { name: fileName, level: 1 }).waitFor();
+      const job = page.getByRole('region', { name: 'Job' });
+      await job.getByText('Completed').first().waitFor();
+      await job.getByText(`${(text.length / 1024).toFixed(1)} KiB`).waitFor();
+      await page.getByText('Every record of the file is good.').waitFor();
+      const href = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href');
+      assert.equal(await href('Findings'), `/findings?ingestion=${id}`);
+      assert.equal(await href('Scans'), `/scans?ingestion=${id}`);
+      await assertAccessible();
+      const started = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download the file' }).click();
+      const download = await started;
+      const saved = await textOf(download);
+      assert.equal(saved, text);
+      assertQuiet();
+    }
+  });
+
+  it('reports an expired file and an unknown ingestion', async () => {
+    const { id } = await client.ingest([record({ class_uid: 1 })], { fileName: 'old.ocsf.json' });
+    await ageJob(service, id, 40);
+    await service.sluiceJson('gc');
+    const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`);
+    await page.getByRole('button', { name: 'Download the file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The file cannot be downloaded' });
+    await dialog.getByText(/was removed: its time was over/).waitFor();
+    await assertAccessible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('table', { name: 'List of errors' }).getByRole('link', { name: '0' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/was removed: its time was over/)
+      .waitFor();
+    await page.goto(`${service.url}/ingestions/0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11`);
+    await page.getByText('There is no ingestion with this id').waitFor();
+    assertQuiet();
+  });
+
+  it('explains why there is no list of ingestions: 402 and 403', async () => {
+    const { unpaid, lacking } = await createRefusedKeys(service);
+    for (const [key, title] of [
+      [unpaid, 'This tenant has no active subscription'],
+      [lacking, 'This key may not do this'],
+    ] as const) {
+      const { page, assertQuiet, assertAccessible } = await open('/ingestions', { key, viewport: PHONE });
+      await page.getByRole('alert').getByText(title, { exact: true }).waitFor();
+      assert.equal(await page.getByRole('table').count(), 0);
+      await assertAccessible();
+      assertQuiet();
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { generateRecord } from '../../../../../tools/findings-generator/src/index.ts';
+import { createClient } from '../../../../server/test/support/client.ts';
+import { createTenantKey } from '../../../../server/test/support/deployment.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { assertUsableInAllLooks } from '../../support/looks.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+const DAY_S = 86_400;
+
+interface Summary {
+  readonly attributes: {
+    readonly count: number;
+    readonly failed: number;
+    readonly by_delta: { readonly new: number; readonly changed: number };
+    readonly by_provider: readonly { readonly account: string; readonly failed: number }[];
+  };
+}
+
+describe('the overview page', { skip: withoutBrowser }, () => {
+  let service: SharedService;
+  let browser: Browser;
+  let summary: Summary['attributes'];
+  before(async () => {
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
+    const client = createClient(service.url, service.key);
+    const now = Math.floor(Date.now() / 1000);
+    for (const [daysAgo, seed, failShare] of [
+      [20, 1, 0.5],
+      [3, 2, 0.3],
+    ] as const) {
+      const options = {
+        seed,
+        failShare,
+        accounts: 3,
+        checks: 20,
+        resources: 10,
+        time: now - daysAgo * DAY_S,
+      };
+      const records = Array.from({ length: 300 }, (_, index) => generateRecord(options, index));
+      await client.ingest(records);
+    }
+    summary = (await client.get<Summary>('/findings/summary')).body.data.attributes;
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await service.leave();
+  });
+
+  const numberOf = async (page: Page, label: string) => {
+    const figure = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: label, exact: true }) });
+    await figure.waitFor();
+    return (await figure.innerText()).split('\n')[1];
+  };
+
+  it('starts with failing, new and changed findings as counted by the API', async () => {
+    assert.ok(summary.failed > 50 && summary.by_delta.changed > 10);
+    const { page, assertQuiet } = await openConsole(browser, service);
+    const numbers = [];
+    for (const label of ['Failing findings', 'New', 'Changed']) numbers.push(await numberOf(page, label));
+    const { failed, by_delta } = summary;
+    assert.deepEqual(numbers, [failed, by_delta.new, by_delta.changed].map(String));
+    await page.getByRole('link', { name: 'Changed', exact: true }).click();
+    await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+    assert.equal(page.url(), `${service.url}/findings?delta=changed`);
+    assertQuiet();
+  });
+
+  it('shows failing findings over time as a chart, a sentence and a table', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service);
+    const chart = page.getByRole('figure', { name: /findings of 3 accounts failing now/ });
+    await chart.getByText(`${summary.failed} findings of 3 accounts`).waitFor();
+    await chart.locator('canvas').waitFor({ state: 'attached' });
+    // Not only there, but drawn: in several colours.
+    const colors = await chart.locator('canvas').evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return 0;
+      const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+      const seen = new Set<string>();
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at + 3] === 255) seen.add(data.slice(at, at + 3).join());
+      return seen.size;
+    });
+    assert.ok(colors >= 3, `${colors} colours`);
+    await page.getByText('The same as a table').click();
+    const rows = page.getByRole('region', { name: 'Failing findings by day' }).getByRole('row');
+    // From the day before the first scan to today, and the head.
+    assert.equal(await rows.count(), 23);
+    const failing = await rows.nth(1).getByRole('cell').first().innerText();
+    assert.equal(failing, String(summary.failed));
+    assert.equal(await rows.nth(22).getByRole('cell').first().innerText(), '0');
+    assertQuiet();
+  });
+
+  it('lists the worst accounts and checks with links to their failing findings', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service);
+    const accounts = page.getByRole('list', { name: 'Failing findings by account' });
+    const worst = summary.by_provider[0];
+    const first = accounts.getByRole('listitem').first();
+    await first.waitFor();
+    assert.equal(await first.innerText(), `aws ${worst?.account}\n${worst?.failed}`);
+    const checks = page.getByRole('list', { name: 'Failing findings by check' });
+    const counts = (await checks.getByRole('listitem').allInnerTexts()).map((text) =>
+      Number(text.split('\n')[1]),
+    );
+    assert.equal(counts.length, 8);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => b - a),
+    );
+    await checks.getByRole('link').first().click();
+    await page.waitForURL(/\/findings\?check=[a-z_]+&provider_type=aws&status=FAIL&muted=false$/);
+    assertQuiet();
+  });
+
+  it('lists the most severe changes of the latest scans', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service);
+    const changed = page.getByRole('region', { name: 'Changed since the last scan' });
+    await changed.getByRole('link', { name: `All ${summary.by_delta.changed}` }).waitFor();
+    assert.equal(await changed.getByRole('listitem').count(), 5);
+    await changed.getByRole('listitem').first().getByRole('link').click();
+    await page.waitForURL(/\/findings\?delta=changed&finding=[0-9a-f-]{36}$/);
+    assertQuiet();
+  });
+
+  it('explains the next step to a tenant without uploads', async () => {
+    const key = await createTenantKey(service);
+    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
+    await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
+    await page.getByRole('button', { name: 'Upload files' }).waitFor();
+    await assertAccessible();
+    assertQuiet();
+  });
+
+  it('shows an accessible overview in light and dark mode and on a phone', async () => {
+    const shown = await openConsole(browser, service);
+    await shown.page.getByRole('list', { name: 'Failing findings by check' }).waitFor();
+    await shown.page.getByText('The same as a table').click();
+    await assertUsableInAllLooks(shown);
+    shown.assertQuiet();
+  });
+
+  it('switches the theme and remembers it', async () => {
+    const { page } = await openConsole(browser, service, { colorScheme: 'light' });
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await ground(), dark);
+  });
+});

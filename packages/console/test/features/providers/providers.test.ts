@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { type Client, createClient, type Resource } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { scanFile } from '../../../../server/test/support/listed-scans.ts';
+import { createKey, createUser } from '../../../../server/test/support/operator.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { createSandbox } from '../../../../server/test/support/sandbox.ts';
+import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
+import type { Service } from '../../../../server/test/support/service.ts';
+import { until } from '../../../../server/test/support/until.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { assertUsableInAllLooks } from '../../support/looks.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+interface Subscription extends Resource {
+  readonly attributes: { readonly providers: number };
+}
+
+describe('the providers page', { skip: withoutBrowser }, () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let browser: Browser;
+  let client: Client;
+  let other: SecondTenant;
+  let ingestion: string;
+  const idOf = async (account: string): Promise<string | undefined> =>
+    (await client.get<Resource[]>(`/providers?filter[account]=${encodeURIComponent(account)}`)).body.data[0]
+      ?.id;
+  const counted = async () =>
+    (await client.get<Subscription>('/subscription')).body.data.attributes.providers;
+  before(async () => {
+    [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
+    client = createClient(service.url, service.key);
+    other = await createSecondTenant(service);
+    await other.client.ingest(scanFile([['aws/999', null, 1, 0, 0]]));
+    ({ id: ingestion } = await client.ingest([
+      ...scanFile([
+        ['aws/111', 'a', 2, 1, 1],
+        ['gcp/333', 'a', 0, 4, 0],
+        ['aws/222', 'a', 1, 0, 0],
+      ]),
+      record({
+        cloud: { provider: 'azure', account: { uid: '<i>444</i>', name: '<img src=x onerror=alert(1)>' } },
+      }),
+    ]));
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await sandbox.clear();
+  });
+
+  it('lists the accounts of the tenant with their findings, and renders names as text', async () => {
+    const console = await openConsole(browser, service, { path: '/providers' });
+    const { page, assertQuiet } = console;
+    await page.getByText('4 providers').waitFor();
+    const rows = (await rowsOf(page, 'Providers')).map((cells) => cells.slice(0, 6));
+    assert.deepEqual(rows, [
+      ['aws', '111', '–', '–', '4', '2'],
+      ['aws', '222', '–', '–', '1', '1'],
+      ['azure', '<i>444</i>', '<img src=x onerror=alert(1)>', '–', '1', '1'],
+      ['gcp', '333', '–', '–', '4', '0'],
+    ]);
+    const id = await idOf('111');
+    for (const [name, search] of [
+      ['4 findings of 111', `?provider=${id}`],
+      ['2 failing findings of 111', `?provider=${id}&status=FAIL&muted=false`],
+    ] as const)
+      assert.equal(
+        await page.getByRole('link', { name, exact: true }).getAttribute('href'),
+        `/findings${search}`,
+      );
+    await assertUsableInAllLooks(console);
+    assertQuiet();
+  });
+
+  it('keeps filters and order of providers in the URL, with Back', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service, {
+      path: '/providers?provider_type=aws&sort=-account',
+    });
+    await page.getByText('2 providers').waitFor();
+    const accounts = async () => (await rowsOf(page, 'Providers')).map(([, account]) => account);
+    assert.deepEqual(await accounts(), ['222', '111']);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'account');
+    await until(async () => (await accounts())[0] === '111');
+    await page.getByLabel('Search accounts, names and aliases').fill('22');
+    await page.getByText('1 provider', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText('2 providers').waitFor();
+    assert.deepEqual(await accounts(), ['222', '111']);
+    assert.equal(new URL(page.url()).search, '?provider_type=aws&sort=-account');
+    await page.getByRole('button', { name: 'Type 1 chosen' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'aws' }).click();
+    await page.getByText('4 providers').waitFor();
+    await page.goto(`${service.url}/providers?provider_type=none&sort=size&page=-1`);
+    await page.getByRole('heading', { name: 'No providers match these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.getByText('4 providers').waitFor();
+    assertQuiet();
+  });
+
+  it('sets and removes the alias of an account and shows errors at the field', async () => {
+    const console = await openConsole(browser, service, { path: '/providers' });
+    const { page, assertQuiet } = console;
+    const aliasOf = async (account: string) =>
+      (await rowsOf(page, 'Providers')).find((cells) => cells[1] === account)?.[3];
+    await page.getByRole('button', { name: 'Change the alias of 111' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alias of 111' });
+    await dialog.getByLabel('Alias').fill('x'.repeat(101));
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/^Give an alias of 1 to 100 characters/).waitFor();
+    assert.equal(await dialog.getByLabel('Alias').getAttribute('aria-invalid'), 'true');
+    await assertUsableInAllLooks(console);
+    await dialog.getByLabel('Alias').fill('<b>Team & Söhne</b>');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await until(async () => (await aliasOf('111')) === '<b>Team & Söhne</b>');
+    const { attributes } = (await client.get<Resource>(`/providers/${await idOf('111')}`)).body.data;
+    assert.equal(attributes.alias, '<b>Team & Söhne</b>');
+    await page.getByRole('button', { name: 'Change the alias of 111' }).click();
+    await dialog.getByLabel('Alias').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await until(async () => (await aliasOf('111')) === '–');
+    assertQuiet();
+  });
+
+  it('explains to a key without manage_providers that it cannot change accounts', async () => {
+    await createUser(service, service.tenantId, 'reader@example.com', 'manage_ingestions');
+    const key = await createKey(service, service.tenantId, 'reader@example.com');
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
+    for (const [open, act] of [
+      ['Change the alias of 111', 'Save'],
+      ['Delete 111', 'Delete this provider'],
+    ] as const) {
+      await page.getByRole('button', { name: open, exact: true }).click();
+      await page.getByRole('button', { name: act, exact: true }).click();
+      await page.getByText('This key may not do this').waitFor();
+      await page.getByText(/manage_providers/).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    }
+    assert.equal(await counted(), 4);
+    assertQuiet();
+  });
+
+  it('deletes a provider, which is no longer counted, keeps its job and file, and returns with an upload', async () => {
+    const before = await counted();
+    const id = await idOf('222');
+    const console = await openConsole(browser, service, { path: '/subscription' });
+    const { page, assertQuiet } = console;
+    await page.getByRole('link', { name: 'aws' }).click();
+    await page.getByText('2 providers').waitFor();
+    await page.getByRole('button', { name: 'Delete 222' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete aws 222?' });
+    await dialog.getByText(/its 1 finding, 1 of them failing, and frees one billable provider/).waitFor();
+    await dialog.getByText(/Jobs and uploaded files stay\./).waitFor();
+    await assertUsableInAllLooks(console);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await counted(), before);
+    await page.getByRole('button', { name: 'Delete 222' }).click();
+    await dialog.getByRole('button', { name: 'Delete this provider' }).click();
+    await page.getByText('1 provider', { exact: true }).waitFor();
+    assert.equal(await counted(), before - 1);
+    assert.equal((await client.get(`/providers/${id}`)).status, 404);
+    assert.equal((await client.get(`/ingestions/${ingestion}`)).status, 200);
+    assert.equal((await client.file(ingestion)).status, 200);
+    await page.getByRole('link', { name: 'subscription', exact: true }).click();
+    await page
+      .getByText(String(before - 1), { exact: true })
+      .first()
+      .waitFor();
+    await client.ingest(scanFile([['aws/222', 'b', 1, 0, 0]]));
+    assert.equal(await counted(), before);
+    assert.notEqual(await idOf('222'), id);
+    assertQuiet();
+  });
+
+  it('explains to a tenant without uploads how a provider is created', async () => {
+    const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
+    await createUser(service, id, 'fresh@example.com');
+    const key = await createKey(service, id, 'fresh@example.com');
+    const console = await openConsole(browser, service, { path: '/providers', key });
+    await console.page.getByRole('heading', { name: 'No providers yet' }).waitFor();
+    await assertUsableInAllLooks(console);
+    console.assertQuiet();
+  });
+
+  it('reports an outage in the dialog and saves afterwards', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
+    await page.getByRole('button', { name: 'Change the alias of 333' }).click();
+    await page.getByRole('dialog').getByLabel('Alias').fill('Later');
+    await service.end();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('The service cannot be reached.').waitFor();
+    service = {
+      ...(await sandbox.startService({ PORT: new URL(service.url).port }, service.dataDir)),
+      key: service.key,
+    };
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Later' }).waitFor();
+    assertQuiet();
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { createKey, createUser } from '../../../../server/test/support/operator.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { createRefusedKeys } from '../../support/refused-keys.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+describe('signing in', { skip: withoutBrowser }, () => {
+  let service: SharedService;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([joinService(), startBrowser()]);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await service.leave();
+  });
+
+  it('asks for an API key and continues to the requested URL', async () => {
+    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+      path: '/providers?type=aws',
+      key: null,
+    });
+    await page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    await assertAccessible();
+    await page.getByLabel('API key').fill(` ${service.key}\n`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
+    assert.equal(page.url(), `${service.url}/providers?type=aws`);
+    assertQuiet();
+  });
+
+  it('keeps the API key in this tab only: over a reload, in no URL, and not after signing out', async () => {
+    const { page, context, assertQuiet } = await openConsole(browser, service, { key: null });
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+    const other = await context.newPage();
+    await other.goto(service.url);
+    await other.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    assert.ok(!page.url().includes(service.key));
+    assert.ok(!JSON.stringify(await context.storageState()).includes(service.key));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    assertQuiet();
+  });
+
+  it('explains why an API key is not accepted, and accepts another', async () => {
+    const { page, assertAccessible } = await openConsole(browser, service, { key: null });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Paste an API key').waitFor();
+    await page.getByLabel('API key').fill('sk_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/does not accept this key \(401\): .*mistyped or cut off/).waitFor();
+    await assertAccessible();
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+  });
+
+  it('explains what an API key lacks: 402 without a subscription, 403 without the permission', async () => {
+    const { unpaid, lacking } = await createRefusedKeys(service);
+    for (const [key, words] of [
+      [unpaid, /no active subscription.*\(402\)/],
+      [lacking, /may not manage ingestions.*\(403\)/],
+    ] as const) {
+      const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, { key });
+      await page.getByText(words).waitFor();
+      await assertAccessible();
+      assertQuiet();
+    }
+  });
+
+  it('asks for a key again when it is revoked, and returns to the same page', async () => {
+    await createUser(service, service.tenantId, 'other@example.com');
+    const key = await createKey(service, service.tenantId, 'other@example.com');
+    const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });
+    await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+    await service.sluiceJson('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
+    await page.getByRole('link', { name: 'Providers' }).click();
+    await page.getByText(/You were signed out/).waitFor();
+    await page.getByText(/was revoked/).waitFor();
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
+    assertQuiet();
+  });
+});

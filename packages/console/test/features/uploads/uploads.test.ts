@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { type Client, createClient } from '../../../../server/test/support/client.ts';
+import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
+import { record } from '../../../../server/test/support/records.ts';
+import { createSandbox } from '../../../../server/test/support/sandbox.ts';
+import type { Service } from '../../../../server/test/support/service.ts';
+import { closeConsoles, openConsole } from '../../support/browser.ts';
+import { dragFiles, exampleFile, localFile, pickFiles } from '../../support/files.ts';
+import { startBrowser } from '../../support/start-browser.ts';
+
+const MIB = 2 ** 20;
+const PHONE = { width: 390, height: 844 };
+
+describe('uploading files', { skip: withoutBrowser }, () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  let browser: Browser;
+  before(async () => {
+    [service, browser] = await Promise.all([
+      sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_UPLOAD_MAX_BYTES: String(2 * MIB) }),
+      startBrowser(),
+    ]);
+    client = createClient(service.url, service.key);
+  });
+  afterEach(() => closeConsoles(browser));
+  after(async () => {
+    await browser.close();
+    await sandbox.clear();
+  });
+
+  const jobs = async () =>
+    (await client.get<{ meta: { file_name: string } }[]>('/ingestions?page[size]=100')).body;
+  const jobsNamed = async (name: string) => (await jobs()).data.filter(({ meta }) => meta.file_name === name);
+
+  it('accepts files dropped on any page, and explains why an invalid one is not uploaded', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+        path: '/providers',
+        colorScheme,
+      });
+      await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
+      const { drag } = await dragFiles(
+        page,
+        await exampleFile(`good-${colorScheme}.ocsf.json`),
+        localFile('bad.ocsf.json', '{"a": 1}\n{"a": 2}'),
+        localFile('mixed.ocsf.json', [record(), record({ class_uid: 2003 }), 'no record']),
+      );
+      await drag('dragover');
+      await page.getByText('Drop the files to upload them').waitFor();
+      await assertAccessible();
+      await drag('dragleave');
+      await page.getByText('Drop the files to upload them').waitFor({ state: 'detached' });
+      await drag('dragover');
+      await drag('drop');
+      await page.getByText('Drop the files to upload them').waitFor({ state: 'detached' });
+      const tray = page.getByRole('region', { name: 'Uploads' });
+      const row = (name: string) => tray.getByRole('listitem', { name });
+      await row('bad.ocsf.json')
+        .getByText(/does not begin with “\[”.*into \[ \]/)
+        .waitFor();
+      await row(`good-${colorScheme}.ocsf.json`).getByText('12 records, all good').waitFor();
+      await row('mixed.ocsf.json').getByText('3 records, 2 with errors').waitFor();
+      await tray.getByRole('heading', { name: '2 of 3 files uploaded' }).waitFor();
+      await assertAccessible();
+      assert.deepEqual(await jobsNamed('bad.ocsf.json'), []);
+      await row('mixed.ocsf.json').getByRole('link', { name: 'mixed.ocsf.json' }).click();
+      await page.getByRole('heading', { name: 'mixed.ocsf.json', level: 1 }).waitFor();
+      await tray.getByRole('button', { name: 'Close the list of uploads' }).click();
+      await tray.waitFor({ state: 'detached' });
+      assertQuiet();
+    }
+  });
+
+  it('ignores dragged items that are not files', async () => {
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
+    await page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
+    const isPrevented = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/plain', 'some words');
+      const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+      return !document.body.dispatchEvent(event);
+    });
+    assert.equal(isPrevented, false);
+    assert.equal(await page.getByText('Drop the files to upload them').count(), 0);
+    assertQuiet();
+  });
+
+  it('checks names, sizes and first bytes of files before the upload, and accepts gzip and zstd', async () => {
+    const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
+      path: '/ingestions',
+      viewport: PHONE,
+    });
+    const example = await exampleFile();
+    await pickFiles(
+      page,
+      localFile('notes.txt', '[]'),
+      localFile('empty.json', ''),
+      localFile('large.json', '['.padEnd(2 * MIB + 1, ' ')),
+      localFile('text.json', 'findings'),
+      localFile('packed.ocsf.json.gz', gzipSync(example.buffer)),
+      localFile('packed.zst', zstdCompressSync(example.buffer)),
+      localFile('marked.json', `\ufeff \n${JSON.stringify([record()])}`),
+    );
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    const words = {
+      'notes.txt': /something else.*end with \.json, \.json\.gz or \.zst/,
+      'empty.json': 'The file is empty.',
+      'large.json': /has 2 MiB, and the service takes 2 MiB at most\. Compress it/,
+      'text.json': /does not begin with “\[”/,
+      'packed.ocsf.json.gz': '12 records, all good',
+      'packed.zst': '12 records, all good',
+      'marked.json': '1 record, all good',
+    };
+    for (const [name, text] of Object.entries(words))
+      await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
+    for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
+      assert.deepEqual(await jobsNamed(name), []);
+    await assertAccessible();
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'the page can be moved sideways');
+    assertQuiet();
+  });
+
+  it('renders file names as text and announces upload milestones to screen readers', async () => {
+    const name = `<img src=x onerror="alert(1)">.ocsf.json`;
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
+    await pickFiles(page, await exampleFile(name));
+    const tray = page.getByRole('region', { name: 'Uploads' });
+    await tray.getByRole('listitem', { name }).getByText('12 records, all good').waitFor();
+    const log = tray.getByRole('log');
+    await log.getByText(`${name} is uploaded and will be processed.`).waitFor();
+    await log.getByText(`${name} is processed: 12 records, all good`).waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+    await tray.getByRole('button', { name: 'Hide the list of uploads' }).click();
+    await tray.getByRole('list').waitFor({ state: 'hidden' });
+    await tray.getByRole('button', { name: 'Show the list of uploads' }).click();
+    await tray.getByRole('listitem').first().waitFor();
+    assertQuiet();
+  });
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createApiKey, formatApiKey, parseApiKey } from '../../src/access/api-key.ts';
+import { type ApiKey, makeKey, UNKNOWN_ID } from '../support/access-resources.ts';
+import { type Answer, answerOf, createClient, type Ingestion } from '../support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { createKey, createUser } from '../support/operator.ts';
+import { announceUpload } from '../support/raw-upload.ts';
+import { record } from '../support/records.ts';
+import { assertRefused, type Refusal, tracesOf } from '../support/refusal.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import type { Service } from '../support/service.ts';
+
+const ADMIN = 'admin@localhost';
+
+const refused401 = (detail: RegExp): Refusal => ({
+  status: 401,
+  code: 'invalid_api_key',
+  detail,
+  source: { header: 'Authorization' },
+});
+const refused403: Refusal = {
+  status: 403,
+  code: 'permission_denied',
+  detail: /^The user of this API key lacks the permission manage_ingestions;/,
+};
+const refused402: Refusal = {
+  status: 402,
+  code: 'subscription_required',
+  detail: /^This tenant has no active subscription;/,
+};
+
+describe('authentication and authorization', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  /** Has no subscription. */
+  let unpaid: SecondTenant;
+  let stranger: SecondTenant;
+  let job: string;
+  const keys: Record<string, string> = {};
+
+  before(async () => {
+    service = await sandbox.startService({ LOG_LEVEL: 'trace', SLUICE_WORKERS: '1' });
+    const tenant = service.tenantId;
+    [stranger, unpaid] = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
+    await Promise.all([
+      createUser(service, tenant, 'no-ingestions@example.com', 'manage_providers,manage_scans'),
+      createUser(service, unpaid.id, 'no-ingestions@example.com', 'manage_providers'),
+      service.sluiceJson('subscription', 'set', '--tenant', unpaid.id, 'none'),
+    ]);
+    const narrowed = ['--permissions', 'manage_providers'];
+    const made = {
+      revoked: createKey(service, tenant, ADMIN),
+      expired: createKey(service, tenant, ADMIN, '--expires', '2026-01-31T00:00:00Z'),
+      narrowed: createKey(service, tenant, ADMIN, ...narrowed),
+      ofUserWithout: createKey(service, tenant, 'no-ingestions@example.com'),
+      narrowedOfUserWithout: createKey(service, tenant, 'no-ingestions@example.com', ...narrowed),
+      narrowedUnpaid: createKey(service, unpaid.id, 'second@example.com', ...narrowed),
+      ofUserWithoutUnpaid: createKey(service, unpaid.id, 'no-ingestions@example.com'),
+      unpaid: createKey(service, unpaid.id, 'second@example.com'),
+      renamed: createKey(service, tenant, ADMIN),
+    };
+    for (const [name, key] of Object.entries(made)) keys[name] = await key;
+    await service.sluiceJson('api-key', 'revoke', '--tenant', tenant, keys.revoked?.split('.')[0] ?? '');
+    keys.valid = service.key;
+    keys.unknown = formatApiKey(createApiKey());
+    keys.otherSecret = formatApiKey(createApiKey());
+    const [from, to] = [keys.renamed, keys.otherSecret].map((key) => key?.split('.')[0]);
+    await service.sql('update api_keys set prefix = $2 where prefix = $1', [from, to]);
+    job = (await createClient(service.url, service.key).ingest([record(), {}])).id;
+  });
+  after(() => sandbox.clear());
+
+  const file = multipart([filePart(JSON.stringify([record()]))]);
+  const ENDPOINTS = [
+    { name: 'POST /ingestions', method: 'POST', path: () => '/ingestions', accepted: 202 },
+    { name: 'GET /ingestions', method: 'GET', path: () => '/ingestions', accepted: 200 },
+    { name: 'GET /ingestions/{id}', method: 'GET', path: () => `/ingestions/${job}`, accepted: 200 },
+    {
+      name: 'GET /ingestions/{id}/errors',
+      method: 'GET',
+      path: () => `/ingestions/${job}/errors`,
+      accepted: 200,
+    },
+  ] as const;
+  type Endpoint = (typeof ENDPOINTS)[number];
+
+  const send = async (
+    { method, path }: Endpoint,
+    authorization: string | undefined,
+  ): Promise<Answer<unknown>> => {
+    const headers = {
+      ...(authorization !== undefined && { authorization }),
+      ...(method === 'POST' && { 'content-type': MULTIPART_TYPE }),
+    };
+    const body = method === 'POST' ? file : null;
+    return await answerOf(await fetch(`${service.url}/api/v1${path()}`, { method, headers, body }));
+  };
+
+  const withKey = (name: string) => () => `Api-Key ${keys[name]}`;
+  const noForm = refused401(/^Send the header Authorization: Api-Key <API_KEY>$/);
+  const noKey = refused401(/^This is no API key of this service: it is mistyped or cut off$/);
+  const notKnown = refused401(/^This API key is not known$/);
+  const lacking = refused401(/^This API key is narrowed and lacks the permission manage_ingestions$/);
+  const CASES: readonly {
+    readonly of: string;
+    readonly authorization: () => string | undefined;
+    readonly refusal: Refusal;
+  }[] = [
+    { of: 'no Authorization header', authorization: () => undefined, refusal: noForm },
+    { of: 'an empty Authorization header', authorization: () => '', refusal: noForm },
+    { of: 'another scheme', authorization: () => `Bearer ${keys.valid}`, refusal: noForm },
+    { of: 'a key without the scheme', authorization: () => keys.valid, refusal: noForm },
+    { of: 'the scheme without a key', authorization: () => 'Api-Key', refusal: noForm },
+    { of: 'two keys', authorization: () => `Api-Key ${keys.valid} ${keys.valid}`, refusal: noForm },
+    { of: 'something that is not a key', authorization: () => 'Api-Key 0123456789', refusal: noKey },
+    {
+      of: 'a truncated key',
+      authorization: () => `Api-Key ${keys.valid?.slice(0, -1)}`,
+      refusal: noKey,
+    },
+    {
+      of: 'a key with one character changed',
+      authorization: () => `Api-Key ${changed(keys.valid)}`,
+      refusal: noKey,
+    },
+    { of: 'a key that does not exist', authorization: withKey('unknown'), refusal: notKnown },
+    { of: 'a known prefix and another secret', authorization: withKey('otherSecret'), refusal: notKnown },
+    {
+      of: 'a revoked key',
+      authorization: withKey('revoked'),
+      refusal: refused401(/^This API key was revoked$/),
+    },
+    {
+      of: 'an expired key',
+      authorization: withKey('expired'),
+      refusal: refused401(/^This API key has expired$/),
+    },
+    { of: 'a key restricted to other permissions', authorization: withKey('narrowed'), refusal: lacking },
+    {
+      of: 'a restricted key whose user lacks the permission as well',
+      authorization: withKey('narrowedOfUserWithout'),
+      refusal: lacking,
+    },
+    {
+      of: 'a restricted key of a tenant without a subscription',
+      authorization: withKey('narrowedUnpaid'),
+      refusal: lacking,
+    },
+    {
+      of: 'a key of a user without the permission',
+      authorization: withKey('ofUserWithout'),
+      refusal: refused403,
+    },
+    {
+      of: 'a key of a user without the permission, in a tenant without a subscription',
+      authorization: withKey('ofUserWithoutUnpaid'),
+      refusal: refused403,
+    },
+    { of: 'a key of a tenant without a subscription', authorization: withKey('unpaid'), refusal: refused402 },
+  ];
+
+  for (const endpoint of ENDPOINTS) {
+    describe(`to ${endpoint.name}`, () => {
+      for (const { of, authorization, refusal } of CASES) {
+        it(`responds with ${refusal.status} to ${endpoint.name} with ${of}`, async () => {
+          const answer = await send(endpoint, authorization());
+          assertRefused(answer, refusal);
+          const challenge = refusal.status === 401 ? 'Api-Key realm="sluice"' : null;
+          assert.equal(answer.headers.get('www-authenticate'), challenge);
+        });
+      }
+
+      it(`accepts any case of the scheme and any count of spaces after it in requests to ${endpoint.name}`, async () => {
+        for (const scheme of ['Api-Key ', 'api-key ', 'API-KEY  ']) {
+          assert.equal((await send(endpoint, `${scheme}${keys.valid}`)).status, endpoint.accepted);
+        }
+      });
+    });
+  }
+
+  it('stores nothing of an upload that is rejected for lack of access', async () => {
+    const before = await tracesOf(service);
+    for (const { authorization } of CASES) await send(ENDPOINTS[0], authorization());
+    assert.deepEqual(await tracesOf(service), before);
+  });
+
+  it('requires a valid API key for HEAD requests', async () => {
+    const head = (key: string) => createClient(service.url, key).send('/ingestions', { method: 'HEAD' });
+    assert.equal((await head(keys.unknown ?? '')).status, 401);
+    assert.equal((await head(service.key)).status, 200);
+  });
+
+  describe('to upload a file', () => {
+    for (const [name, status] of [
+      ['unknown', 401],
+      ['ofUserWithout', 403],
+      ['unpaid', 402],
+    ] as const) {
+      it(`rejects an upload with ${status} before its body is sent, and sends no 100 Continue`, async () => {
+        for (const headers of [[], ['Expect: 100-continue']]) {
+          const received = await announceUpload(service.url, keys[name] ?? '', headers);
+          assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
+        }
+      });
+    }
+
+    it('accepts an upload by 100 Continue before its body is sent', async () => {
+      const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
+      assert.equal(received, 'HTTP/1.1 100 Continue\r\n\r\n');
+    });
+  });
+
+  it("responds with the same 404 to another tenant's ingestion as to an unknown one", async () => {
+    for (const path of ['', '/errors']) {
+      const [theirs, unknown] = await Promise.all(
+        [job, UNKNOWN_ID].map((id) => stranger.client.get(`/ingestions/${id}${path}`)),
+      );
+      assert.ok(theirs && unknown);
+      const [error, sameError] = [theirs, unknown].map((answer) =>
+        assertRefused(answer, {
+          status: 404,
+          code: 'not_found',
+          detail: /^There is no ingestion with this id$/,
+        }),
+      );
+      assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });
+      assert.deepEqual([...theirs.headers.keys()], [...unknown.headers.keys()]);
+    }
+    assert.deepEqual((await stranger.client.get<Ingestion[]>('/ingestions')).body.data, []);
+  });
+
+  it('stores only the prefix of an API key and the hash of its secret, and logs no secret', async () => {
+    const { prefix, secret } = parseApiKey(service.key) ?? createApiKey();
+    const hash = createHash('sha256').update(secret).digest();
+    const [row, ...others] = await service.sql(
+      'select k.*, k::text as text from api_keys k where prefix = $1',
+      [prefix],
+    );
+    assert.deepEqual(others, []);
+    assert.deepEqual(row?.secret_sha256, hash);
+    const stored = JSON.stringify(row);
+    for (const known of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')])
+      assert.ok(!stored.includes(known));
+
+    assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
+    for (const key of Object.values(keys))
+      assert.ok(!service.output.stderr.includes(key.split('.')[1] ?? ''));
+  });
+
+  it('keeps the secret of an API key out of later responses, events, the log and the database', async () => {
+    const client = createClient(service.url, service.key);
+    const { key, id } = await makeKey(client, { name: 'secret' });
+    const { secret } = parseApiKey(key) ?? { secret: '' };
+    const hash = createHash('sha256').update(secret).digest('hex');
+    const answers = await Promise.all(
+      ['/api-keys?page[size]=1000&include=user', `/api-keys/${id}`, '/audit-events?page[size]=1000'].map(
+        async (path) => JSON.stringify((await client.get<ApiKey>(path)).body),
+      ),
+    );
+    const rows = await service.sql('select row_to_json(e) from audit_events e');
+    const keys = await service.sql<{ text: string }>('select k::text as text from api_keys k where id = $1', [
+      id,
+    ]);
+    const seen = [...answers, JSON.stringify(rows), service.output.stderr, service.output.stdout];
+    assert.match(service.output.stderr, /"url":"\/api\/v1\/api-keys"/);
+    for (const text of [...seen, JSON.stringify(keys)]) assert.ok(!text.includes(secret));
+    for (const text of seen) assert.ok(!text.includes(hash));
+    assert.ok(JSON.stringify(keys).includes(hash));
+  });
+});
+
+/** The key with another character in the middle of its secret. */
+function changed(key = ''): string {
+  const at = key.indexOf('.') + 10;
+  return `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`;
+}

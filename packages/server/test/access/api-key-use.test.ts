@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { KeyUse } from '../../src/access/key-use.ts';
+import { type ApiKey, makeKey } from '../support/access-resources.ts';
+import { withPool } from '../support/administration.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+describe('the last use of an API key', () => {
+  const sandbox = createSandbox();
+  /** Writes uses every second, but only of the keys that are presented to it. */
+  let shown: Service;
+  let client: Client;
+  before(async () => {
+    shown = await sandbox.startService({ SLUICE_KEY_USE_SECONDS: '1', SLUICE_WORKERS: '1' });
+    client = createClient(shown.url, shown.key);
+  });
+  after(() => sandbox.clear());
+
+  const lastUse = async (id: string) => {
+    const { body } = await client.get<ApiKey>(`/api-keys/${id}`);
+    return body.data.attributes.last_used_at;
+  };
+  /** Of all keys but the one that this test reads with. */
+  const rowVersions = () =>
+    shown.sql('select id, xmin::text from api_keys where prefix <> $1 order by id', [
+      shown.key.split('.')[0],
+    ]);
+  /** A second process of the service, which writes uses at its stop only. */
+  const startOther = async () =>
+    await sandbox.startService(
+      {
+        DATABASE_URL: shown.databaseUrl,
+        SLUICE_BLOB_STORE: pathToFileURL(path.join(shown.dataDir, 'blobs')).href,
+        SLUICE_KEY_USE_SECONDS: '3600',
+      },
+      undefined,
+      ['--role', 'api'],
+    );
+
+  it('is written once when a process stops, only for accepted keys, and is null before', async () => {
+    const { id, key } = await makeKey(client, { name: 'used' });
+    const never = await makeKey(client, { name: 'never used' });
+    const revoked = await makeKey(client, { name: 'revoked' });
+    await client.delete(`/api-keys/${revoked.id}`);
+    const other = await startOther();
+    const before = await rowVersions();
+    const unknown = `${key.slice(0, 3)}${[...key.slice(3, 11)].reverse().join('')}${key.slice(11)}`;
+    let startedAt = 0;
+    for (let time = 0; time < 20; time++) {
+      startedAt = Date.now();
+      for (const [presented, status] of [
+        [key, 200],
+        [revoked.key, 401],
+        [unknown, 401],
+        ['sk_nonsense', 401],
+      ] as const)
+        assert.equal((await createClient(other.url, presented).get('/limits')).status, status);
+    }
+    const endedAt = Date.now();
+    assert.deepEqual(await rowVersions(), before);
+    assert.equal(await lastUse(id), null);
+
+    await other.end();
+    const changed = (await rowVersions()).filter((row, at) => row.xmin !== before[at]?.xmin);
+    assert.deepEqual(
+      changed.map((row) => row.id),
+      [id],
+    );
+    const last = await lastUse(id);
+    assert.match(last ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    assert.ok(Date.parse(last ?? '') >= startedAt && Date.parse(last ?? '') <= endedAt);
+    assert.equal(await lastUse(never.id), null);
+    const { body } = await client.get<ApiKey[]>('/api-keys?sort=-last_used_at&filter[search]=used');
+    assert.deepEqual(
+      body.data.map(({ attributes }) => attributes.name),
+      ['used', 'never used'],
+    );
+  });
+
+  it('stays the later one when a process writes an earlier use after it', async () => {
+    const { id } = await makeKey(client, { name: 'used in two processes' });
+    await withPool(shown.databaseUrl, async (pool) => {
+      const uses = () => new KeyUse({ pool, seconds: 3600, onError: (error) => assert.fail(String(error)) });
+      const [first, second] = [uses(), uses()];
+      first.note(shown.tenantId, id);
+      const between = Date.now();
+      await until(async () => Date.now() > between);
+      second.note(shown.tenantId, id);
+      assert.equal(await lastUse(id), null);
+
+      // The later use is written first.
+      await second.stop();
+      const later = await lastUse(id);
+      assert.ok(Date.parse(later ?? '') > between);
+      await first.stop();
+      assert.equal(await lastUse(id), later);
+    });
+  });
+
+  it('is written repeatedly while the service runs, and again after a failed write', async () => {
+    const { id, key } = await makeKey(client, { name: 'held' });
+    const holder = await shown.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from api_keys where id = $1 for update', [id]);
+      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
+      await until(async () => /the last use of keys could not be written/.test(shown.output.stderr));
+      assert.equal(await lastUse(id), null);
+      await holder.query('rollback');
+      const first = await until(async () => (await lastUse(id)) ?? undefined);
+      assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
+      await until(async () => ((await lastUse(id)) ?? '') > first);
+    } finally {
+      await holder.end();
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../support/client.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+import { assertRefused } from '../support/refusal.ts';
+
+interface Resource {
+  readonly id: string;
+}
+interface WithIncluded {
+  readonly data: unknown;
+  readonly included?: readonly { readonly type: string }[];
+}
+
+describe('access to included resources', () => {
+  let service: SharedService;
+  const clients = new Map<string, Client>();
+  /** Of everything that a path names by its type. */
+  const ids = new Map<string, string>();
+  before(async () => {
+    service = await joinService();
+    const all = createClient(service.url, service.key);
+    await all.ingest([record()]);
+    const tenant = ['--tenant', service.tenantId];
+    const admin = ['--email', 'all@example.com'];
+    const accountant = ['--email', 'accountant@example.com', '--permissions', 'manage_account'];
+    await service.sluiceJson('user', 'create', ...tenant, ...admin);
+    await service.sluiceJson('user', 'create', ...tenant, ...accountant);
+    const keyFor = async (user: string, ...more: string[]) => {
+      const words = ['api-key', 'create', ...tenant, '--user', user, ...more];
+      const { key } = await service.sluiceJson<{ key: string }>(...words);
+      return createClient(service.url, key);
+    };
+    clients.set('a key that may do everything', all);
+    clients.set('a key of a user without the permission', await keyFor('accountant@example.com'));
+    const narrowed = ['--permissions', 'manage_account'];
+    clients.set('a key narrowed without the permission', await keyFor('all@example.com', ...narrowed));
+    const just = ['--permissions', 'manage_account,manage_ingestions,manage_users'];
+    clients.set('a key narrowed to just the permissions', await keyFor('all@example.com', ...just));
+    // What is made by a key is written down, with a user to include.
+    const role = { data: { type: 'roles', attributes: { name: 'For the trail', permissions: [] } } };
+    const headers = { 'content-type': 'application/vnd.api+json' };
+    const made = await all.send('/roles', { method: 'POST', headers, body: JSON.stringify(role) });
+    assert.equal(made.status, 201);
+    for (const type of ['scans', 'api-keys', 'audit-events']) {
+      const { body } = await all.get<Resource[]>(`/${type}?page[size]=1`);
+      ids.set(type, body.data[0]?.id ?? '');
+    }
+  });
+  after(() => service.leave());
+
+  const get = async (who: string, path: string) => {
+    const client = clients.get(who);
+    assert.ok(client, who);
+    const full = path.replace(/^\/([a-z-]+)\/id/, (_, type: string) => `/${type}/${ids.get(type)}`);
+    return await client.get(full);
+  };
+
+  const guarded = [
+    ['/scans', 'ingestion', 'manage_ingestions', 'ingestions'],
+    ['/scans/id', 'ingestion', 'manage_ingestions', 'ingestions'],
+    ['/api-keys', 'user', 'manage_users', 'users'],
+    ['/api-keys/id', 'user', 'manage_users', 'users'],
+    ['/audit-events', 'user', 'manage_users', 'users'],
+    ['/audit-events?page[after]=', 'user', 'manage_users', 'users'],
+    ['/audit-events/id', 'user', 'manage_users', 'users'],
+  ] as const;
+  for (const [path, name, permission, type] of guarded) {
+    const query = `${path}${path.includes('?') ? '&' : '?'}include=${name}`;
+
+    for (const who of ['a key of a user without the permission', 'a key narrowed without the permission']) {
+      it(`rejects ${query} for ${who}, and allows the request without it`, async () => {
+        const answer = await get(who, query);
+        const detail = new RegExp(`include=${name} needs the permission ${permission}\\b`);
+        const source = { parameter: 'include' };
+        assertRefused(answer, { status: 403, code: 'permission_denied', detail, source });
+        assert.equal((await get(who, path)).status, 200);
+      });
+    }
+
+    for (const who of ['a key that may do everything', 'a key narrowed to just the permissions']) {
+      it(`includes ${type} at ${query} for ${who}`, async () => {
+        const { status, body } = await get(who, query);
+        const { included = [] }: WithIncluded = body;
+        assert.equal(status, 200);
+        assert.ok(included.length > 0);
+        assert.deepEqual([...new Set(included.map((resource) => resource.type))], [type]);
+      });
+    }
+  }
+
+  it('rejects an include list with one forbidden name at any position', async () => {
+    for (const include of ['ingestion,provider', 'provider,ingestion']) {
+      const { status } = await get('a key of a user without the permission', `/scans?include=${include}`);
+      assert.equal(status, 403);
+    }
+  });
+
+  it('includes resources that any key of the tenant can list', async () => {
+    const who = 'a key of a user without the permission';
+    for (const query of ['/scans?include=provider', '/findings?include=provider,check,scan'])
+      assert.equal((await get(who, query)).status, 200);
+  });
+
+  it('rejects a forbidden include after reading the query and before any lookup', async () => {
+    const who = 'a key of a user without the permission';
+    const unknown = `/scans/${crypto.randomUUID()}?include=ingestion`;
+    assert.equal((await get(who, unknown)).status, 403);
+    assert.equal((await get(who, '/scans?include=ingestion&sort=nonsense')).status, 400);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { connectionConfig } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { setTenant } from '../../src/db/transaction.ts';
+import { CREATE_FINDING_CHANGES } from '../../src/jobs/count-findings.ts';
+import { CREATE_INCOMING } from '../../src/jobs/merge-findings.ts';
+import { createClient } from '../support/client.ts';
+import { openSession } from '../support/open-session.ts';
+import { findPostgresql, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
+import { record, without } from '../support/records.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import { type Service, startEmbeddedService } from '../support/service.ts';
+
+const TENANT_TABLES = ['findings', 'ingestions', 'users', 'api_keys'];
+
+/** What a session would have to do to see more than its tenant. */
+const ESCAPES = [
+  'set role postgres',
+  'set session authorization postgres',
+  'alter table findings disable row level security',
+  'alter table findings no force row level security',
+  'drop policy tenant on findings',
+  'create policy mine on findings using (true)',
+  'alter policy tenant on findings using (true)',
+  'alter table findings owner to current_user',
+  'alter role current_user bypassrls',
+  'alter role current_user superuser',
+  'create role intruder',
+  'grant postgres to current_user',
+  'create function sluice.see_all() returns bigint language sql security definer return 1',
+  `create or replace function sluice.current_tenant() returns uuid language sql return null::uuid`,
+  'truncate findings',
+  `set session_replication_role = 'replica'`,
+  'alter table findings disable trigger all',
+  `copy (select 1) to program 'true'`,
+  `select pg_read_file('PG_VERSION')`,
+  `select pg_ls_dir('.')`,
+  'select rolpassword from pg_authid',
+] as const;
+
+describe('a database session of the service', () => {
+  let service: Service;
+  let second: SecondTenant;
+  let session: pg.Client;
+  before(async () => {
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
+    second = await createSecondTenant(service);
+    for (const client of [createClient(service.url, service.key), second.client])
+      await client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } });
+    session = await openSession(service);
+    await session.query(CREATE_FINDING_CHANGES);
+    await session.query(CREATE_INCOMING);
+  });
+  after(async () => {
+    await session.end();
+    await service.remove();
+  });
+
+  /** Runs the work in a transaction of which nothing stays. */
+  async function undone(tenantId: string | undefined, work: () => Promise<void>): Promise<void> {
+    await session.query('begin');
+    try {
+      if (tenantId !== undefined) await setTenant(session, tenantId);
+      await work();
+    } finally {
+      await session.query('rollback');
+    }
+  }
+
+  it('does not keep a tenant beyond its transaction, however it ends', async () => {
+    for (const end of ['commit', 'rollback']) {
+      await session.query('begin');
+      await setTenant(session, service.tenantId);
+      assert.notEqual((await session.query('select from findings')).rowCount, 0);
+      await session.query(end);
+      assert.equal((await session.query('select from findings')).rowCount, 0, end);
+    }
+  });
+
+  it('cannot leave its role or change the settings that restrict it', async () => {
+    for (const statement of ESCAPES)
+      await undone(service.tenantId, async () => {
+        await assert.rejects(
+          session.query(statement),
+          (error) =>
+            error instanceof pg.DatabaseError && ['42501', '42809', '0LP01'].includes(error.code ?? ''),
+          statement,
+        );
+      });
+    await session.query('reset role');
+    await session.query('set role none');
+    const { rows } = await session.query('select current_user, session_user');
+    assert.deepEqual(rows, [{ current_user: 'sluice_app', session_user: 'sluice_app' }]);
+  });
+
+  it('can call no function and read no view that runs with more privileges', async () => {
+    const found = await service.sql(
+      `select proname as name from pg_proc where pronamespace = 'sluice'::regnamespace and prosecdef
+       union all select relname from pg_class where relnamespace = 'sluice'::regnamespace and relkind in ('v', 'm')`,
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('finds nothing of the previous transaction in the temporary tables of a worker, however it ended', async () => {
+    const left = () => session.query('select from finding_changes union all select from incoming');
+    for (const end of ['commit', 'rollback']) {
+      await session.query('begin');
+      await setTenant(session, service.tenantId);
+      await session.query('update findings set region = region');
+      await session.query('insert into incoming (uid) values ($1)', ['of this tenant']);
+      assert.equal((await left()).rowCount, 3, 'the change and what it replaced, and a row of a frame');
+      await session.query(end);
+      assert.equal((await left()).rowCount, 0, end);
+    }
+  });
+
+  it('learns nothing of other tenants from unique constraints', async () => {
+    const [email] = await service.sql<{ email: string }>('select email from users where tenant_id = $1', [
+      second.id,
+    ]);
+    assert.ok(email !== undefined);
+    await undone(service.tenantId, async () => {
+      const insert = 'insert into users (tenant_id, id, email) values ($1, gen_random_uuid(), $2)';
+      assert.equal((await session.query(insert, [service.tenantId, email.email])).rowCount, 1);
+    });
+    // A foreign key is checked within the tenant: another's user is as unknown as nobody's.
+    const [user] = await service.sql<{ id: string }>('select id from users where tenant_id = $1', [
+      second.id,
+    ]);
+    const details: (string | undefined)[] = [];
+    for (const id of [user?.id, '0198a000-0000-7000-8000-000000000000'])
+      await undone(service.tenantId, async () => {
+        await assert.rejects(
+          session.query(
+            `insert into user_roles (tenant_id, user_id, role_id) select $1, $2, id from roles limit 1`,
+            [service.tenantId, id],
+          ),
+          (error) => {
+            assert.ok(error instanceof pg.DatabaseError);
+            details.push(`${error.code} ${error.message} ${error.detail?.replaceAll(id ?? '', '{id}')}`);
+            return error.code === '23503';
+          },
+        );
+      });
+    assert.equal(details[0], details[1]);
+  });
+});
+
+const programs = await findPostgresql();
+
+describe('a session on your own PostgreSQL', {
+  skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
+}, () => {
+  let postgresql: OwnPostgresql;
+  before(async () => {
+    postgresql = await startPostgresql(programs ?? '');
+    await postgresql.sql('postgres', "create role findings_owner login password 'of-the-owner'");
+    await postgresql.sql('postgres', 'create database of_superuser');
+    await postgresql.sql('postgres', 'create database of_owner owner findings_owner');
+  });
+  after(() => postgresql.remove());
+
+  for (const [who, url] of [
+    ['a superuser', () => postgresql.url('of_superuser')],
+    ['a role that owns its database', () => postgresql.url('of_owner', 'findings_owner', 'of-the-owner')],
+  ] as const) {
+    it(`is restricted by row level security as ${who} and finds nothing without a tenant`, async () => {
+      const { database } = await migrate(url());
+      const session = new pg.Client(connectionConfig(database, { applicationName: 'test' }));
+      await session.connect();
+      try {
+        const bound = 'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user';
+        assert.deepEqual((await session.query(bound)).rows, [{ free: false }]);
+        const tenant = '0198a000-0000-7000-8000-000000000000';
+        await session.query('begin');
+        await setTenant(session, tenant);
+        await session.query(
+          "insert into tenants (tenant_id, name, subscription) values ($1, 'one', 'active')",
+          [tenant],
+        );
+        await session.query('commit');
+        assert.equal((await session.query('select from tenants')).rowCount, 0);
+        for (const table of TENANT_TABLES) {
+          const active = await session.query('select row_security_active($1::regclass) as active', [
+            `sluice.${table}`,
+          ]);
+          assert.deepEqual(active.rows, [{ active: true }], table);
+        }
+      } finally {
+        await session.end();
+      }
+    });
+  }
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createClient, DOCUMENT_TYPE } from '../support/client.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { type Conformance, createConformance } from '../support/openapi-conformance.ts';
+import { type Operation, readOperations } from '../support/openapi-description.ts';
+import { EXAMPLES, FILES } from '../support/openapi-examples.ts';
+import { createWalk, elsewhere, valueFor } from '../support/openapi-walk.ts';
+import { createKey, createUser } from '../support/operator.ts';
+import { run } from '../support/process.ts';
+
+const LINTER = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+/** What is taken away comes last. */
+const ORDER = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+describe('the OpenAPI description', () => {
+  let service: SharedService;
+  let description: unknown;
+  let operations: readonly Operation[];
+  let conformance: Conformance;
+  let walk: ReturnType<typeof createWalk>;
+  /** Of a user who may do nothing. */
+  let powerless: string;
+  before(async () => {
+    service = await joinService();
+    const client = createClient(service.url, service.key);
+    for (const file of FILES) await client.ingest(file);
+    await createUser(service, service.tenantId, 'nobody@example.com', '');
+    powerless = await createKey(service, service.tenantId, 'nobody@example.com');
+
+    const response = await fetch(`${service.url}/api/v1/openapi.json`);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
+    description = await response.json();
+    operations = [...readOperations(description)].sort(
+      (a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method),
+    );
+    conformance = createConformance(description);
+    walk = createWalk(service, conformance);
+  });
+  after(() => service.leave());
+
+  it('passes a public linter without errors or warnings', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'sluice-openapi-'));
+    try {
+      const file = path.join(folder, 'openapi.json');
+      await writeFile(file, JSON.stringify(description));
+      const { code, stdout, stderr } = await run(process.execPath, [LINTER, 'lint', '--format=json', file], {
+        // In a folder of its own: no settings of this project make it milder.
+        cwd: folder,
+        env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true', HOME: folder },
+      });
+      const { totals, problems } = JSON.parse(stdout);
+      assert.deepEqual([code, totals, problems], [0, { errors: 0, warnings: 0, ignored: 0 }, []], stderr);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('has the URL of the service and a unique id for every operation', async () => {
+    assert.ok(typeof description === 'object' && description !== null && 'servers' in description);
+    assert.deepEqual(description.servers, [{ url: service.url }]);
+    const ids = operations.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('has examples that match its own schemas', () => {
+    let examples = 0;
+    for (const { id, answers } of operations) {
+      for (const [status, { content }] of answers) {
+        for (const { schema, example } of content.values()) {
+          if (example === undefined) continue;
+          conformance.assertValid(schema, example, `the example of ${id} ${status}`);
+          examples++;
+        }
+      }
+    }
+    assert.ok(examples > operations.length);
+  });
+
+  it('has schemas that reject undocumented members', () => {
+    for (const { id, answers } of operations) {
+      for (const [status, { content }] of answers) {
+        const schema = content.get(DOCUMENT_TYPE)?.schema;
+        if (schema === undefined) continue;
+        for (const wrong of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
+          assert.throws(() => conformance.assertValid(schema, wrong, id), `${id} ${status}`);
+      }
+    }
+  });
+
+  it('has a test for every operation and no test without one', () => {
+    assert.deepEqual(Object.keys(EXAMPLES).sort(), operations.map(({ id }) => id).sort());
+  });
+
+  it('matches the behavior of the service, operation by operation', async (t) => {
+    for (const operation of operations) {
+      await t.test(operation.id, async () => {
+        const example = await walk.exampleOf(operation);
+        if (operation.body !== undefined)
+          conformance.assertValid(operation.body, example.body, `the example of ${operation.id}`);
+        const refused = async (status: number, ...[request, what, options]: SendRest) =>
+          assert.equal((await walk.send(operation, request, what, options)).status, status, what);
+
+        await refused(400, { ...example, query: 'nonsense=1' }, 'with an unknown parameter');
+        await refused(401, example, 'without a key', { key: '' });
+        const accept = `${DOCUMENT_TYPE}; charset=utf-8`;
+        await refused(406, example, 'with an unusable Accept', { headers: { accept } });
+        if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
+        if (operation.answers.has(403)) {
+          // What anybody may read can still bring something along that not everybody may.
+          const include = operation.parameters.find(({ name }) => name === 'include');
+          const query = include === undefined ? '' : `include=${valueFor(include)}`;
+          await refused(403, { ...example, query }, 'without the permission', { key: powerless });
+        }
+        if (example.body !== undefined) {
+          await refused(400, example, 'with no JSON', { text: '{"data":' });
+          const unknown = JSON.parse(JSON.stringify(example.body));
+          unknown.data.attributes.nonsense = 1;
+          await refused(400, { ...example, body: unknown }, 'with an unknown attribute');
+          const type = { 'content-type': 'application/json' };
+          await refused(415, example, 'as another media type', { headers: type });
+          await refused(413, example, 'as a large document', { text: ' '.repeat(100_000) });
+          const other = { data: { ...unknown.data, type: 'nonsense' } };
+          await refused(409, { ...example, body: other }, 'of another type');
+        }
+
+        const { status } = await walk.send(operation, example, 'as it should be');
+        assert.ok(status < 300, `the example is answered with ${status}`);
+        if (operation.method !== 'GET') return;
+        for (const parameter of operation.parameters) {
+          // Whoever asks for some attributes only gets a document with fewer than are described.
+          if (parameter.in !== 'query' || parameter.name.startsWith('fields[')) continue;
+          const query = `${parameter.name}=${encodeURIComponent(valueFor(parameter))}`;
+          await refused(200, { ...example, query }, `with ${query}`);
+        }
+      });
+    }
+  });
+
+  it('matches the behavior of the service for a tenant without a subscription', async () => {
+    await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
+    const withSubscription = operations.filter(({ answers }) => answers.has(402));
+    assert.ok(withSubscription.length > 0);
+    for (const operation of operations) {
+      if (operation.method !== 'GET' && !withSubscription.includes(operation)) continue;
+      const id = operation.path.includes('{id}') ? { id: '0198a000-0000-7000-8000-000000000001' } : {};
+      const { status } = await walk.send(operation, id, 'without a subscription');
+      assert.equal(status === 402, withSubscription.includes(operation), `${operation.id}: ${status}`);
+    }
+    await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'active');
+  });
+});
+
+type SendRest = [
+  request: Parameters<ReturnType<typeof createWalk>['send']>[1],
+  what: string,
+  options?: Parameters<ReturnType<typeof createWalk>['send']>[3],
+];

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
+import type { Fault, S3Operation } from '../support/fault-proxy.ts';
+import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
+
+const MIB = 2 ** 20;
+const KEY = 'tenant/blob.zst';
+const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
+const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
+const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 300, readMs: 5000 };
+
+describe('the S3 blob store during S3 failures', () => {
+  let s3: S3Server;
+  let store: S3BlobStore;
+  const small = randomBytes(1000);
+  const large = randomBytes(12 * MIB);
+  before(async () => {
+    [process.env.AWS_ACCESS_KEY_ID, process.env.AWS_SECRET_ACCESS_KEY] = S3_SECRETS;
+    process.env.AWS_REGION = 'eu-central-1';
+    s3 = await startS3Server();
+    store = new S3BlobStore(s3.settings, PATIENCE);
+  });
+  afterEach(() => {
+    s3.proxy.rule = () => undefined;
+  });
+  after(() => s3.stop());
+
+  const write = async (bytes: Buffer) => {
+    const writer = await store.create(KEY);
+    try {
+      await writer.append(bytes);
+      await writer.commit();
+    } catch (error) {
+      s3.proxy.rule = () => undefined;
+      await writer.abort();
+      throw error;
+    }
+  };
+  /** These requests of the next ones of an operation meet the fault: all, or the first so many. */
+  const fail = (operation: S3Operation, fault: Fault, times = Number.POSITIVE_INFINITY) => {
+    let left = times;
+    s3.proxy.rule = (request) => (request.operation === operation && left-- > 0 ? fault : undefined);
+  };
+  const assertNothingLeft = async () => {
+    assert.deepEqual([await s3.objects(), await s3.openUploads()], [[], []]);
+  };
+
+  const written: readonly [name: string, operation: S3Operation, fault: Fault, bytes: Buffer][] = [
+    ['a 503 for a small blob', 'put', UNAVAILABLE, small],
+    ['a 503 at the begin of an upload in parts', 'create', UNAVAILABLE, large],
+    ['a 503 for a part', 'part', UNAVAILABLE, large],
+    ['a 503 for the completion', 'complete', UNAVAILABLE, large],
+    [
+      'a connection that ends in the middle of a part',
+      'part',
+      { type: 'cut-request', afterBytes: MIB },
+      large,
+    ],
+    ['a part whose answer is lost', 'part', LOST, large],
+    ['a small blob whose answer is lost', 'put', LOST, small],
+    ['a completion whose answer is lost', 'complete', LOST, large],
+    ['a server that says nothing', 'part', { type: 'silence' }, large],
+    [
+      'a server that does not know the condition',
+      'put',
+      { type: 'status', status: 501, code: 'NotImplemented' },
+      small,
+    ],
+    ['an answer that takes its time', 'part', { type: 'delay', ms: 250 }, large],
+  ];
+  for (const [name, operation, fault, bytes] of written) {
+    it(`writes a blob despite ${name}`, async () => {
+      const before = s3.proxy.requests.length;
+      fail(operation, fault, 1);
+      await write(bytes);
+      assert.ok((await store.read(KEY, 0, bytes.length)).equals(bytes));
+      await store.delete(KEY);
+      await assertNothingLeft();
+      const asked = s3.proxy.requests.slice(before).filter((request) => request.operation === operation);
+      assert.ok(asked.length > 1 || fault.type === 'delay', 'it has met the fault');
+    });
+  }
+
+  const given: readonly [operation: S3Operation, bytes: Buffer, what: string][] = [
+    ['put', small, 'complete'],
+    ['create', large, 'begin'],
+    ['part', large, 'upload part 1 of'],
+    ['complete', large, 'complete'],
+  ];
+  for (const [operation, bytes, what] of given) {
+    it(`fails with an error when S3 fails permanently: ${operation}`, async () => {
+      for (const fault of [UNAVAILABLE, { type: 'silence' }] as const) {
+        fail(operation, fault);
+        const before = s3.proxy.requests.length;
+        await assert.rejects(write(bytes), (error: unknown) => {
+          assert.ok(error instanceof Error);
+          assert.ok(error.message.includes(`could not ${what} the blob some/where/${KEY}: `), error.message);
+          assert.match(
+            error.message,
+            fault === UNAVAILABLE ? /ServiceUnavailable.*HTTP 503/ : /TimeoutError: .*300 ms/,
+          );
+          for (const secret of S3_SECRETS) assert.ok(!inspect(error, { depth: 9 }).includes(secret));
+          return true;
+        });
+        const asked = s3.proxy.requests.slice(before).filter((request) => request.operation === operation);
+        assert.equal(asked.length, PATIENCE.attempts);
+        await assertNothingLeft();
+      }
+    });
+  }
+
+  it('removes a blob whose creation was not confirmed', async () => {
+    for (const [operation, bytes] of [
+      ['put', small],
+      ['complete', large],
+    ] as const) {
+      s3.proxy.rule = (request) =>
+        request.operation === operation && request.headers['amz-sdk-request']?.includes('attempt=1')
+          ? LOST
+          : request.operation === operation || request.operation === 'head'
+            ? UNAVAILABLE
+            : undefined;
+      await assert.rejects(write(bytes), /could not/);
+      await assertNothingLeft();
+    }
+  });
+
+  it('reports which parts of an upload could not be removed', async () => {
+    s3.proxy.rule = ({ operation }) => (operation === 'abort' ? UNAVAILABLE : undefined);
+    const writer = await store.create(KEY);
+    await writer.append(large);
+    await assert.rejects(
+      writer.abort(),
+      /could not abort the blob some\/where\/tenant\/blob.zst: ServiceUnavailable/,
+    );
+    s3.proxy.rule = () => undefined;
+    await writer.abort();
+    await assertNothingLeft();
+  });
+
+  const read: readonly [name: string, fault: Fault, times: number][] = [
+    ['a 503', UNAVAILABLE, 2],
+    ['an answer that breaks off', { type: 'cut-answer', afterBytes: 5 * MIB }, 2],
+    ['an answer that is lost', LOST, 2],
+    ['a server that says nothing', { type: 'silence' }, 2],
+    ['an answer that takes its time', { type: 'delay', ms: 250 }, 1],
+  ];
+  it('reads a blob despite faults, and fails with an error when they persist', async () => {
+    await write(large);
+    for (const [name, fault, times] of read) {
+      fail('get', fault, times);
+      assert.ok((await store.read(KEY, 10, 11 * MIB)).equals(large.subarray(10, 10 + 11 * MIB)), name);
+      if (fault.type === 'delay') continue;
+      // One that brings a little every time gets there in the end.
+      fail('get', fault.type === 'cut-answer' ? { ...fault, afterBytes: 1000 } : fault);
+      const before = s3.proxy.requests.length;
+      await assert.rejects(
+        store.read(KEY, 10, 11 * MIB),
+        (error: Error) => /^could not read .*some\/where\/tenant\/blob.zst/.test(error.message),
+        name,
+      );
+      assert.ok(s3.proxy.requests.length - before <= PATIENCE.attempts ** 2, name);
+      s3.proxy.rule = () => undefined;
+    }
+    await store.delete(KEY);
+  });
+
+  it('rejects a range response with all of the blob or less than the range', async () => {
+    await write(small);
+    await assert.rejects(store.read(KEY, 900, 101), /asked for bytes 900 to 1001, .* bytes 900-999\/1000/);
+    await assert.rejects(store.read(KEY, 1000, 1), /ends before byte 1000/);
+    fail('get', { type: 'drop-header', name: 'range' });
+    await assert.rejects(store.read(KEY, 900, 100), /knows no ranges/);
+    s3.proxy.rule = () => undefined;
+    await store.delete(KEY);
+  });
+
+  it('ends a read without progress after its timeout', async () => {
+    await write(small);
+    const hasty = new S3BlobStore(s3.settings, { ...PATIENCE, silenceMs: 60_000, readMs: 400 });
+    fail('get', { type: 'silence' });
+    const start = performance.now();
+    await assert.rejects(hasty.read(KEY, 0, 10), /could not read bytes 0 to 10 .* in 400 ms/);
+    assert.ok(performance.now() - start < 3000);
+    s3.proxy.rule = () => undefined;
+    await store.delete(KEY);
+  });
+});

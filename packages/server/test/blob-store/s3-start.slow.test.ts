@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Environment } from '../support/service.ts';
+
+describe('starting with an unusable blob store', () => {
+  const sandbox = createSandbox();
+  let s3: S3Server;
+  let dataDir: string;
+  before(async () => {
+    s3 = await startS3Server();
+    dataDir = await sandbox.newDataDir();
+  });
+  after(async () => {
+    await sandbox.clear();
+    await s3.stop();
+  });
+
+  /** The one line that `sluice serve` says before it ends with 1. */
+  const refusal = async (own: Environment): Promise<string> => {
+    const env = { ...s3.environment, AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...own };
+    const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], env);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^sluice: [^\n]+\n$/);
+    for (const secret of S3_SECRETS) assert.ok(!stderr.includes(secret));
+    return stderr;
+  };
+
+  const cases: readonly [name: string, own: Environment, said: RegExp][] = [
+    ['there is no such bucket', { SLUICE_BLOB_STORE: 's3://elsewhere' }, /there is no bucket elsewhere/],
+    ['nobody listens', { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, /ECONNREFUSED.*AWS_ENDPOINT_URL/],
+    ['there are no credentials', { AWS_ACCESS_KEY_ID: '' }, /there are no credentials for S3/],
+    ['no region is set', { AWS_REGION: '' }, /AWS_REGION is not set/],
+    [
+      'the setting names no bucket',
+      { SLUICE_BLOB_STORE: 's3:///prefix' },
+      /SLUICE_BLOB_STORE must name a bucket/,
+    ],
+    [
+      'it holds a password',
+      { SLUICE_BLOB_STORE: `s3://user:${S3_SECRETS[1]}@bucket` },
+      /credentials come from AWS_/,
+    ],
+    ['it has a query', { SLUICE_BLOB_STORE: 's3://bucket?region=x' }, /nothing behind its path/],
+    [
+      'the prefix leads elsewhere',
+      { SLUICE_BLOB_STORE: 's3://bucket/a//b' },
+      /must have a prefix of letters/,
+    ],
+    ['the endpoint is no URL', { AWS_ENDPOINT_URL: 'minio:9000' }, /AWS_ENDPOINT_URL must be a URL/],
+    [
+      'the folder has a host',
+      { SLUICE_BLOB_STORE: 'file://host/x' },
+      /must name a folder as file:\/\/\/path/,
+    ],
+    [
+      'the folder is a file',
+      { SLUICE_BLOB_STORE: 'file:///etc/passwd' },
+      /folder of the blob store cannot be used/,
+    ],
+  ];
+  for (const [name, own, said] of cases) {
+    it(`reports in one sentence that ${name}`, async () => {
+      assert.match(await refusal(own), said);
+    });
+  }
+
+  it('reports in one sentence that access is denied, or that the bucket is in another region', async () => {
+    s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
+    const denied = await refusal({});
+    assert.match(denied, /access to the bucket sluice-frames is denied/);
+    assert.match(denied, /s3:AbortMultipartUpload/);
+    s3.proxy.rule = () => ({ type: 'status', status: 301, code: 'PermanentRedirect' });
+    assert.match(await refusal({}), /is not in this region/);
+    s3.proxy.rule = () => undefined;
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { openDatabase } from '../../src/db/open-database.ts';
+import { firstStart } from '../../src/first-start.ts';
+import { createSandbox } from '../support/sandbox.ts';
+
+describe('the first start on an embedded database', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  it('makes no key that nobody asked for where an operator has made a tenant before it', async () => {
+    const dataDir = await sandbox.newDataDir();
+    assert.equal((await sandbox.sluice(dataDir, ['tenant', 'create', 'Acme'])).code, 0);
+    const service = await sandbox.startEmbeddedService({}, dataDir);
+    assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
+    assert.deepEqual(await service.sql('select name from tenants'), [{ name: 'Acme' }]);
+    assert.deepEqual(await service.sql('select from api_keys'), []);
+  });
+
+  it('leaves nothing where it ends between tenant and key, so that the next one is a first start again', async () => {
+    const dataDir = await sandbox.newDataDir();
+    const host = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
+    await host.sql('truncate tenants cascade');
+    const opened = await openDatabase({ databaseUrl: undefined, dataDir }, () => undefined);
+    try {
+      await host.sql(`create function cut_off() returns trigger language plpgsql security definer as $$
+        begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); end $$`);
+      await host.sql('create trigger trap before insert on api_keys execute function cut_off()');
+      await assert.rejects(firstStart(opened.database));
+      assert.deepEqual(await host.sql('select from tenants'), []);
+      await host.sql('drop trigger trap on api_keys');
+      const newcomer = await firstStart(opened.database);
+      assert.match(newcomer?.key ?? '', /^sk_/);
+      assert.equal((await host.sql('select from tenants')).length, 1);
+    } finally {
+      await opened.close();
+    }
+  });
+});

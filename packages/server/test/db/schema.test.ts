@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { setTenant } from '../../src/db/transaction.ts';
+import { CREATE_FINDING_CHANGES } from '../../src/jobs/count-findings.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { describeSchema } from '../support/describe-schema.ts';
+import { openSession } from '../support/open-session.ts';
+import { record, without } from '../support/records.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import { type Service, startEmbeddedService } from '../support/service.ts';
+
+/** Tables that are no tenant's, and why they may be: */
+const GLOBAL = [
+  'blob_store', // it is about all uploads' store
+  'frame_queue', // workers look for work over all tenants in it; it holds ids only
+  'provider_removals', // the same for what deleted providers leave behind
+  'schema_migrations', // it is about the schema itself
+  'tenant_housekeeping', // housekeeping goes over all tenants in it; it holds ids only
+];
+/** The only tables that may be told apart by something else than the tenant first. */
+const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
+/**
+ * What puts a row into every table of a tenant, in this order; who adds a table adds here what fills it. Commands, which
+ * have made both tenants, have filled the tables of access and the audit trail.
+ */
+const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
+  (client) => client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } }),
+  (client) =>
+    client.send('/roles', {
+      method: 'POST',
+      headers: { 'content-type': 'application/vnd.api+json' },
+      body: JSON.stringify({ data: { type: 'roles', attributes: { name: 'Nobody', permissions: [] } } }),
+    }),
+];
+const SCHEMA_FILE = new URL('../../schema.sql', import.meta.url);
+
+describe('the schema', () => {
+  let service: Service;
+  let second: SecondTenant;
+  let tables: string[];
+  before(async () => {
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
+    second = await createSecondTenant(service);
+    for (const client of [createClient(service.url, service.key), second.client])
+      for (const fill of FILLS) await fill(client);
+    const rows = await service.sql<{ name: string }>(
+      `select relname as name from pg_class
+       where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
+    );
+    tables = rows.map(({ name }) => name);
+  });
+  after(() => service.remove());
+
+  const isolated = () => tables.filter((name) => !GLOBAL.includes(name));
+
+  /** Runs the work in a transaction of a session as requests and workers open it; nothing of it stays. */
+  async function inSession<Result>(
+    tenantId: string | undefined,
+    work: (session: pg.Client) => Promise<Result>,
+  ): Promise<Result> {
+    const session = await openSession(service);
+    try {
+      await session.query('begin');
+      if (tenantId !== undefined) await setTenant(session, tenantId);
+      return await work(session);
+    } finally {
+      await session.end();
+    }
+  }
+
+  it('matches schema.sql', async () => {
+    const schema = await describeSchema(service.sql);
+    if (process.env.UPDATE_SCHEMA === '1') await writeFile(SCHEMA_FILE, schema);
+    assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
+  });
+
+  it('has a primary key on every table, and the tenant first in every unique index', async () => {
+    const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
+      `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
+       from pg_index i join pg_class c on c.oid = i.indrelid
+       where c.relnamespace = 'sluice'::regnamespace and (i.indisunique or i.indisexclusion)`,
+    );
+    const withKey = keys.filter(({ primary }) => primary).map(({ table }) => table);
+    assert.deepEqual(withKey.sort(), tables);
+    const others = keys.filter(({ first }) => first !== 'tenant_id').map(({ table }) => table);
+    assert.deepEqual(others, NOT_DISTRIBUTED);
+  });
+
+  it('has foreign keys within a tenant only', async () => {
+    const references = await service.sql<{ name: string; from: string; to: string }>(
+      `select k.conname as name, a.attname as from, b.attname as to
+       from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+       join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
+       where k.connamespace = 'sluice'::regnamespace and k.contype = 'f'`,
+    );
+    assert.ok(references.length > 0);
+    for (const { name, from, to } of references)
+      assert.deepEqual([from, to], ['tenant_id', 'tenant_id'], name);
+  });
+
+  it('has forced row level security with a policy on every table but the global ones', async () => {
+    const rows = await service.sql<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
+      `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
+         (select count(*)::int from pg_policy where polrelid = c.oid) as policies
+       from pg_class c where relnamespace = 'sluice'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
+    );
+    const bare = rows.filter(({ enabled, forced, policies }) => !enabled || !forced || policies === 0);
+    assert.deepEqual(bare.map(({ name }) => name).sort(), GLOBAL);
+    assert.deepEqual(
+      GLOBAL.filter((name) => !tables.includes(name)),
+      [],
+    );
+  });
+
+  it('is used through a role that row level security applies to and that owns nothing', async () => {
+    const { rows } = await inSession(undefined, (session) =>
+      session.query(
+        `select current_user as name, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
+           (select count(*)::int from pg_class
+            where relowner = r.oid and relnamespace = 'sluice'::regnamespace) as owns,
+           (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+         from pg_roles r where rolname = current_user`,
+      ),
+    );
+    assert.deepEqual(rows, [
+      {
+        name: 'sluice_app',
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        // By itself: a session of a superuser's could leave the role again.
+        rolcanlogin: true,
+        owns: 0,
+        memberships: 0,
+      },
+    ]);
+  });
+
+  it('is written in that role by requests and by workers', async (t) => {
+    const written = ['ingestions', 'findings'];
+    for (const table of written)
+      await service.sql(`alter table ${table} add column written_by text default current_user`);
+    t.after(async () => {
+      for (const table of written) await service.sql(`alter table ${table} drop column written_by`);
+    });
+    const { id } = await createClient(service.url, service.key).ingest([
+      record({ finding_info: { uid: 'written by whom' } }),
+    ]);
+    assert.deepEqual(
+      await service.sql(
+        `select i.written_by as request, f.written_by as worker
+         from ingestions i join findings f on f.ingestion_id = i.id where i.id = $1`,
+        [id],
+      ),
+      [{ request: 'sluice_app', worker: 'sluice_app' }],
+    );
+  });
+
+  it('hides every row from a session without a tenant, and rejects its changes', async () => {
+    assert.ok(isolated().length > 10);
+    await inSession(undefined, async (session) => {
+      // What the triggers of findings write to.
+      await session.query(CREATE_FINDING_CHANGES);
+      for (const table of isolated()) {
+        const [some] = await service.sql<{ row: string }>(
+          `select to_json(t)::text as row from ${table} t limit 1`,
+        );
+        assert.ok(some !== undefined, `${table} is empty: add what fills it to FILLS`);
+        for (const statement of [
+          `select from ${table}`,
+          `update ${table} set tenant_id = tenant_id`,
+          `delete from ${table}`,
+        ])
+          assert.equal((await session.query(statement)).rowCount, 0, statement);
+        const columns = (await columnsOf(table)).join(', ');
+        const copy = `insert into ${table} (${columns}) select ${columns} from json_populate_record(null::${table}, $1)`;
+        await assertRefused(session, copy, [some.row]);
+      }
+    });
+  });
+
+  it("shows a tenant its own rows and rejects changes to another tenant's", async () => {
+    await inSession(service.tenantId, async (session) => {
+      for (const table of isolated()) {
+        const { rows } = await session.query(`select distinct tenant_id from ${table}`);
+        assert.deepEqual(rows, [{ tenant_id: service.tenantId }], table);
+        const { rowCount } = await session.query(`delete from ${table} where tenant_id = $1`, [second.id]);
+        assert.equal(rowCount, 0, table);
+      }
+    });
+  });
+
+  it('rejects rows that a tenant writes for another, new or moved', async () => {
+    await inSession(service.tenantId, async (session) => {
+      for (const table of isolated()) {
+        const columns = await columnsOf(table);
+        const copy = columns.map((name) => (name === '"tenant_id"' ? '$1::uuid' : name)).join(', ');
+        for (const statement of [
+          `insert into ${table} (${columns.join(', ')}) select ${copy} from ${table} limit 1`,
+          `update ${table} set tenant_id = $1`,
+        ]) {
+          await assertRefused(session, statement, [second.id]);
+        }
+      }
+    });
+  });
+
+  it('finds an API key by its prefix only, and no other key with it', async () => {
+    const prefix = service.key.split('.')[0];
+    await inSession(undefined, async (session) => {
+      await session.query(`select set_config('sluice.api_key_prefix', $1, true)`, [prefix]);
+      assert.deepEqual((await session.query('select prefix from api_keys')).rows, [{ prefix }]);
+      assert.equal((await session.query('select from users')).rowCount, 0);
+      assert.equal((await session.query('update api_keys set revoked_at = now()')).rowCount, 0);
+    });
+  });
+
+  /** By the policy of its table; the transaction goes on. */
+  async function assertRefused(session: pg.Client, statement: string, values: readonly unknown[]) {
+    await session.query('savepoint attempt');
+    await assert.rejects(
+      session.query(statement, [...values]),
+      (error) => error instanceof pg.DatabaseError && /row-level security policy/.test(error.message),
+      statement,
+    );
+    await session.query('rollback to savepoint attempt');
+  }
+
+  /** Those that a statement may write, quoted. */
+  async function columnsOf(table: string): Promise<string[]> {
+    const rows = await service.sql<{ name: string }>(
+      `select format('"%s"', attname) as name from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [`sluice.${table}`],
+    );
+    return rows.map(({ name }) => name);
+  }
+});

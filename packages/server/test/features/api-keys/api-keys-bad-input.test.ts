@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { postKey, UNKNOWN_ID } from '../../support/access-resources.ts';
+import { type Client, createClient, DOCUMENT_TYPE } from '../../support/client.ts';
+import { countEvents } from '../../support/count-events.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+
+describe('invalid requests for API keys', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  const countKeys = async () =>
+    (await service.sql<{ count: number }>('select count(*)::int as count from api_keys'))[0]?.count;
+  const right = { type: 'api-keys', attributes: { name: 'right' } };
+  const user = (data: unknown) => ({ ...right, relationships: { user: { data } } });
+  for (const [what, data, pointer, status = 400] of [
+    ['no name', { ...right, attributes: {} }, '/data/attributes/name'],
+    ['a blank name', { ...right, attributes: { name: ' \u2003' } }, '/data/attributes/name'],
+    ['a name with U+0000', { ...right, attributes: { name: 'a\0' } }, '/data/attributes/name'],
+    [
+      'a name of 101 characters',
+      { ...right, attributes: { name: 'a'.repeat(101) } },
+      '/data/attributes/name',
+    ],
+    ['an unknown attribute', { ...right, attributes: { name: 'a', key: 'sk_' } }, '/data/attributes/key'],
+    ['an unknown member', { ...right, meta: {} }, '/data/meta'],
+    ['an unknown relationship', { ...right, relationships: { roles: {} } }, '/data/relationships/roles'],
+    [
+      'an unknown permission',
+      { ...right, attributes: { name: 'a', permissions: ['manage_all'] } },
+      '/data/attributes/permissions/0',
+    ],
+    [
+      'null permissions',
+      { ...right, attributes: { name: 'a', permissions: null } },
+      '/data/attributes/permissions',
+    ],
+    [
+      'an expiry in the past',
+      { ...right, attributes: { name: 'a', expires_at: '2026-01-01T00:00:00Z' } },
+      '/data/attributes/expires_at',
+    ],
+    [
+      'an expiry without a time zone',
+      { ...right, attributes: { name: 'a', expires_at: '2127-01-01T00:00:00' } },
+      '/data/attributes/expires_at',
+    ],
+    [
+      'an expiry on a day that does not exist',
+      { ...right, attributes: { name: 'a', expires_at: '2127-02-30T00:00:00Z' } },
+      '/data/attributes/expires_at',
+    ],
+    [
+      'an expiry beyond the year 9999',
+      { ...right, attributes: { name: 'a', expires_at: '9999-12-31T23:59:59-23:00' } },
+      '/data/attributes/expires_at',
+    ],
+    ['a user of another type', user({ type: 'roles', id: UNKNOWN_ID }), '/data/relationships/user/data/type'],
+    ['a user that is no UUID', user({ type: 'users', id: 'me' }), '/data/relationships/user/data/id'],
+    ['an unknown user', user({ type: 'users', id: UNKNOWN_ID }), '/data/relationships/user/data', 404],
+    ['another type', { ...right, type: 'users' }, '/data/type', 409],
+    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
+  ] as const) {
+    it(`rejects a new API key with ${status} and the pointer ${pointer} for ${what}`, async () => {
+      const before = [await countEvents(service), await countKeys()];
+      const answer = await client.document('POST', '/api-keys', data);
+      const { source } = answer.body.errors[0] ?? {};
+      assert.deepEqual([answer.status, source], [status, { pointer }]);
+      assert.deepEqual([await countEvents(service), await countKeys()], before);
+    });
+  }
+
+  it("responds with the same 404 to a new API key for another tenant's user as for an unknown one", async () => {
+    const second = await createSecondTenant(service);
+    const [stranger] = await service.ownerSql<{ id: string }>('select id from users where tenant_id = $1', [
+      second.id,
+    ]);
+    const answer = await postKey(client, { name: 'a' }, stranger?.id ?? '');
+    assert.equal(answer.status, 404);
+    assert.equal(answer.body.errors[0]?.detail, `There is no user ${stranger?.id}`);
+  });
+
+  it('rejects a new API key of another media type, and a body that is not JSON', async () => {
+    const statusOf = async (body: string, type: string) =>
+      (await client.send('/api-keys', { method: 'POST', body, headers: { 'content-type': type } })).status;
+    assert.equal(await statusOf(JSON.stringify({ data: right }), 'application/json'), 415);
+    assert.equal(await statusOf('{', DOCUMENT_TYPE), 400);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { get as getHttp } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { createSandbox } from '../../support/sandbox.ts';
+import type { Service } from '../../support/service.ts';
+
+const PAGES = ['/', '/findings', '/scans', '/scans/1', '/ingestions', '/ingestions/1', '/api-keys'];
+/** With all that means something in HTML and may stand in the path of a URL. */
+const PUBLIC_URL = "https://findings.example.com/of/o'sluice&$&;x";
+
+describe('the files of the console', () => {
+  const sandbox = createSandbox();
+  let service: SharedService;
+  let named: Service;
+  before(async () => {
+    [service, named] = await Promise.all([
+      joinService(),
+      sandbox.startService({ SLUICE_WORKERS: '1', SLUICE_PUBLIC_URL: `${PUBLIC_URL}/` }),
+    ]);
+  });
+  after(async () => {
+    await service.leave();
+    await sandbox.clear();
+  });
+
+  const answerOf = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
+  /** The files that a page names, below the path of the service. */
+  const filesOf = (page: string) =>
+    [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, name = '']) => `/${name}`);
+  /** As it comes over the wire: nothing is inflated. */
+  const download = (path: string, headers: Readonly<Record<string, string>>) =>
+    new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+      getHttp(`${service.url}${path}`, { headers }, (response) => {
+        buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
+      }).on('error', reject);
+    });
+
+  it('serves the same uncached page at every path of the console, with any API key or none', async () => {
+    const pages = new Set<string>();
+    for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
+      for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
+        const response = await answerOf(path, { headers: { authorization, accept: 'text/html' } });
+        assert.equal(response.status, 200, path);
+        assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+        assert.equal(response.headers.get('cache-control'), 'no-cache');
+        pages.add(await response.text());
+      }
+    }
+    assert.equal(pages.size, 1);
+    assert.ok(![...pages].join().includes(service.tenantId));
+  });
+
+  it('responds to paths outside of the console as the API does', async () => {
+    for (const path of [
+      '/nothing/here',
+      '/findings/1',
+      '/index.html',
+      '/pages.json',
+      '/assets/',
+      '/assets/x.js',
+    ])
+      assert.match(await (await answerOf(path)).text(), /"code":"not_found"/, path);
+    for (const path of ['/assets/..%2f..%2fpackage.json', '/assets/../../package.json', '/..%2fpackage.json'])
+      assert.equal((await answerOf(path)).status, 404, path);
+  });
+
+  it('restricts the console by its content security policy to files of the service', async () => {
+    const response = await answerOf('/');
+    const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
+    assert.deepEqual(policy, [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+    const page = await response.text();
+    assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=|<script>|https?:|\/\//);
+    assert.ok(filesOf(page).length >= 4, page);
+  });
+
+  it('serves every file of the console in the preferred content coding, as immutable', async () => {
+    const page = await (await answerOf('/')).text();
+    const kept = [];
+    for (const path of filesOf(page)) {
+      const plain = await download(path, {});
+      assert.match(String(plain.headers['content-type']), /^(text\/(css|javascript)|image\/svg\+xml)/);
+      assert.equal(plain.headers['content-encoding'], undefined);
+      assert.equal(plain.headers.vary, 'Accept-Encoding');
+      if (plain.headers['cache-control'] === 'public, max-age=31536000, immutable') kept.push(path);
+      for (const [accepted, coding, inflate] of [
+        ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+        ['gzip', 'gzip', gunzipSync],
+        ['br;q=0.1, gzip;q=0.9', 'gzip', gunzipSync],
+      ] as const) {
+        const { headers, body } = await download(path, { 'accept-encoding': accepted });
+        // A small file comes as it is.
+        if (plain.body.length < 512) assert.ok(body.equals(plain.body));
+        else {
+          assert.equal(headers['content-encoding'], coding, path);
+          assert.ok(inflate(body).equals(plain.body));
+          assert.ok(body.length < plain.body.length);
+        }
+      }
+    }
+    assert.deepEqual(
+      kept,
+      filesOf(page).filter((path) => path.startsWith('/assets/')),
+    );
+    assert.ok(kept.length >= 2);
+  });
+
+  it('responds to HEAD requests for the console with the headers of GET, and to other methods with 405', async () => {
+    const [, file = ''] = filesOf(await (await answerOf('/')).text());
+    for (const path of ['/', '/scans', file]) {
+      const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
+      assert.deepEqual([head.status, await head.text()], [200, '']);
+      for (const name of ['content-type', 'content-length', 'content-security-policy', 'cache-control'])
+        assert.equal(head.headers.get(name), get.headers.get(name), name);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const refused = await answerOf(path, { method });
+        assert.equal(refused.status, 405);
+        assert.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD']);
+        assert.match(await refused.text(), /"code":"method_not_allowed"/);
+      }
+    }
+  });
+
+  it('writes the path of the public URL into the page of the console, escaped as HTML', async () => {
+    const page = await (await fetch(`${named.url}/scans`)).text();
+    assert.ok(page.includes(`<base href="/of/o'sluice&amp;$&amp;;x/">`), page);
+    assert.ok((await (await answerOf('/scans')).text()).includes('<base href="/">'));
+  });
+});

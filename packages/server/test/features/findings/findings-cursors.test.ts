@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { APP_ROLE } from '../../../src/db/connect.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { findingFilters } from '../../../src/features/findings/filters.ts';
+import { FINDING_SORTS, listFindings } from '../../../src/features/findings/repository.ts';
+import { parsePage, writeCursor } from '../../../src/jsonapi/page.ts';
+import { parseQuery } from '../../../src/jsonapi/query.ts';
+import { parseQueryString } from '../../../src/jsonapi/query-string.ts';
+import { type Answer, type Client, createClient } from '../../support/client.ts';
+import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { seedFindings } from '../../support/listed-findings.ts';
+import { record } from '../../support/records.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+
+interface Resource {
+  readonly id: string;
+  readonly attributes: { readonly check_id: string; readonly status: string };
+}
+
+const PAGE = { defaultPageSize: 10, maxPageSize: 1000 };
+const DESCRIPTION = {
+  fields: {},
+  filters: findingFilters,
+  list: { sorts: FINDING_SORTS, defaultSort: '-severity', cursors: true },
+};
+const SORTS = [
+  '-severity',
+  'severity',
+  'status',
+  '-status',
+  'check_id',
+  '-check_id',
+  '-last_seen_at',
+  'first_seen_at',
+  'id',
+  '-id',
+  '-severity,check_id',
+  'check_id,-severity,status',
+  '-severity,-status',
+  'status,-first_seen_at,check_id',
+];
+
+const cursorOf = (...content: readonly unknown[]) =>
+  Buffer.from(JSON.stringify(content)).toString('base64url');
+
+describe('findings behind cursors', () => {
+  let service: SharedService;
+  let client: Client;
+  let held: HeldProvider;
+  /** As the service has it: row level security keeps some comparisons out of the indexes. */
+  let session: pg.Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    const second = await createSecondTenant(service);
+    const seeded = await seedFindings(service, client, second.client);
+    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+    session = await service.connect();
+    await session.query(`set role ${APP_ROLE}`);
+  });
+  after(async () => {
+    await session.end();
+    await held.letGo();
+    await service.leave();
+  });
+
+  const get = async (path: string): Promise<Answer<Resource[]>> => {
+    const answer = await client.get<Resource[]>(path);
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body.errors)}`);
+    return answer;
+  };
+  /** Follows links.next to the end, and does something after each page. */
+  const readAll = async (query: string, afterPage = async (_page: number) => {}): Promise<Resource[]> => {
+    const all: Resource[] = [];
+    let path: string | undefined = `/findings?${query}&page[after]=`;
+    for (let page = 1; path !== undefined; page++) {
+      assert.ok(page < 1000, 'the pages go round in a circle');
+      const { body }: Answer<Resource[]> = await get(path);
+      all.push(...body.data);
+      assert.deepEqual([body.meta, body.links.prev, body.links.last], [{ version: 'v1' }, null, null]);
+      await afterPage(page);
+      const next = body.links.next ?? undefined;
+      path = next?.slice(`${service.url}/api/v1`.length);
+    }
+    return all;
+  };
+  const idsOf = (resources: readonly Resource[]) => resources.map(({ id }) => id);
+
+  /** The ids of all pages behind one another, as the endpoint selects them. */
+  const selectAll = async (sort: string, size: number): Promise<string[]> =>
+    await inTransaction(session, service.tenantId, async () => {
+      const ids: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        assert.ok(ids.length < 1000, 'the pages repeat');
+        const text = `sort=${sort}&page[size]=${size}&page[after]=${cursor}`;
+        const query = parseQuery(parseQueryString(text), DESCRIPTION, PAGE);
+        const { rows, next } = await listFindings(session, service.tenantId, query);
+        ids.push(...rows.map(({ id }) => id));
+        cursor = next ?? null;
+      }
+      return ids;
+    });
+
+  for (const sort of SORTS) {
+    it(`returns findings sorted by ${sort} in the same order behind cursors as in numbered pages`, async () => {
+      const expected = idsOf((await get(`/findings?sort=${sort}&page[size]=1000`)).body.data);
+      assert.ok(expected.length > 50);
+      // 7 divides neither the count of findings nor that of any group of equals; 1 has a cursor behind every finding.
+      for (const size of [7, 1]) assert.deepEqual(await selectAll(sort, size), expected);
+      assert.deepEqual(idsOf(await readAll(`sort=${sort}&page[size]=31`)), expected);
+    });
+  }
+
+  it('follows links.next through the default order in pages of 7', async () => {
+    const expected = idsOf((await get('/findings?page[size]=1000')).body.data);
+    assert.deepEqual(idsOf(await readAll('page[size]=7')), expected);
+  });
+
+  it('reads from a cursor the values that were written to it', () => {
+    for (const place of [
+      ['x'],
+      ['4', 'FAIL', 'id'],
+      ['', '"', '\\', '[1]', 'Grüße 😀', '\ud800', '&page[size]=1'],
+    ]) {
+      const parameters = new Map([['page[after]', writeCursor('-severity', place)]]);
+      const { after: read } = parsePage(parameters, PAGE, '-severity');
+      assert.deepEqual(read, place);
+    }
+  });
+
+  it('links a page behind a cursor to itself and to the first page', async () => {
+    const start = await get('/findings?page[after]=&page[size]=3');
+    const next = await get((start.body.links.next ?? '').slice(`${service.url}/api/v1`.length));
+    for (const [link, page] of [
+      [next.body.links.self, next],
+      [next.body.links.first, start],
+      [start.body.links.self, start],
+    ] as const) {
+      const again = await get((link ?? '').slice(`${service.url}/api/v1`.length));
+      assert.deepEqual(again.body.data, page.body.data);
+    }
+  });
+
+  it('keeps filters and sparse fields in links.next', async () => {
+    const query = 'filter[status]=FAIL&fields[findings]=status&sort=check_id';
+    const expected = idsOf((await get(`/findings?${query}&page[size]=1000`)).body.data);
+    const all = await readAll(`${query}&page[size]=4`);
+    assert.deepEqual(idsOf(all), expected);
+    for (const { attributes } of all) assert.deepEqual(attributes, { status: 'FAIL' });
+  });
+
+  it('returns each finding exactly once sorted by id or check_id while uploads change the findings', async () => {
+    const uploadChanges = async (upload: number) => {
+      // Every finding of the account changes in all that other orders go by.
+      const changed = Array.from({ length: 96 }, (_, i) =>
+        record({
+          time: Date.UTC(2026, 5, 1) / 1000 + upload * 60,
+          severity_id: (i + upload) % 7,
+          status_code: upload % 2 === 0 ? 'PASS' : 'FAIL',
+          metadata: { event_code: i % 2 === 0 ? 'check_a' : 'check_b' },
+          finding_info: { uid: `finding-${i}` },
+          cloud: { provider: 'aws', account: { uid: 'acc-1' } },
+          resources: [{ uid: `arn:${i % 12}:R` }],
+        }),
+      );
+      await client.ingest(changed);
+    };
+    const sorts = ['id', '-id', 'check_id', '-check_id'];
+    const before = await Promise.all(
+      sorts.map(async (sort) => (await get(`/findings?sort=${sort}&page[size]=1000`)).body.data),
+    );
+    // The four orders are read side by side: each waits for the same uploads after every third page.
+    const uploads: Promise<void>[] = [];
+    const read = await Promise.all(
+      sorts.map((sort) =>
+        readAll(`sort=${sort}&page[size]=10`, async (page) => {
+          if (page % 3 !== 0) return;
+          const upload = page / 3;
+          uploads[upload] ??= uploadChanges(upload);
+          await uploads[upload];
+        }),
+      ),
+    );
+    assert.ok(uploads.length > 2);
+    for (const [at, sort] of sorts.entries()) {
+      const ids = idsOf(read[at] ?? []);
+      assert.equal(new Set(ids).size, ids.length, `a finding was returned twice, sorted by ${sort}`);
+      const missed = idsOf(before[at] ?? []).filter((id) => !ids.includes(id));
+      assert.deepEqual(missed, [], sort);
+    }
+  });
+
+  const someId = '00000000-0000-8000-8000-000000000000';
+  for (const [what, query] of [
+    ['not base64', 'page[after]=%25'],
+    ['not JSON', `page[after]=${Buffer.from('{').toString('base64url')}`],
+    ['an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
+    ['a number', `page[after]=1`],
+    ['of another order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
+    ['without enough values', `page[after]=${cursorOf('-severity', '4')}`],
+    ['of too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
+    ['without values', `sort=id&page[after]=${cursorOf('id')}`],
+    ['of a value that is not a string', `sort=id&page[after]=${cursorOf('id', 4)}`],
+    ['of a value with U+0000', `sort=check_id&page[after]=${cursorOf('check_id', 'a\0', someId)}`],
+    ['of an invalid id', `sort=id&page[after]=${cursorOf('id', 'x')}`],
+    ['of an invalid severity', `page[after]=${cursorOf('-severity', 'high', 'FAIL', someId)}`],
+    ['of a severity out of range', `page[after]=${cursorOf('-severity', '70000', 'FAIL', someId)}`],
+    ['of an invalid status', `page[after]=${cursorOf('-severity', '4', 'fail', someId)}`],
+    ['of an invalid time', `sort=-last_seen_at&page[after]=${cursorOf('-last_seen_at', 'x', someId)}`],
+    ['of SQL', `sort=id&page[after]=${cursorOf('id', "'; drop table findings; --")}`],
+  ] as const) {
+    it(`rejects a findings cursor that is ${what}`, async () => {
+      const { status, body } = await client.get(`/findings?${query}`);
+      assert.equal(status, 400);
+      assert.deepEqual(body.errors[0]?.source, { parameter: 'page[after]' });
+    });
+  }
+
+  it('logs no failure while cursors are read and rejected', () => assert.equal(service.output.stderr, ''));
+});

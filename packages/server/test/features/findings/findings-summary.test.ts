@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../../support/client.ts';
+import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { type ListedFinding, type SeededFindings, seedFindings } from '../../support/listed-findings.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+
+interface Summary {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Record<string, unknown>;
+}
+
+const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
+
+describe('the summary of findings', () => {
+  let service: SharedService;
+  let client: Client;
+  let seeded: SeededFindings;
+  let held: HeldProvider;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    const second = await createSecondTenant(service);
+    seeded = await seedFindings(service, client, second.client);
+    held = await deleteButHold(service, seeded.gone[0]?.provider ?? '');
+  });
+  after(async () => {
+    await held.letGo();
+    await service.leave();
+  });
+
+  const summary = async (query = '') => {
+    const { status, body } = await client.get<Summary>(`/findings/summary?${query}`);
+    assert.equal(status, 200, JSON.stringify(body.errors));
+    assert.deepEqual([body.data.type, body.data.id], ['finding-summaries', 'findings']);
+    return body.data.attributes;
+  };
+  const expected = (condition: (finding: ListedFinding['attributes']) => boolean) =>
+    expectedOf(seeded.findings.filter(({ attributes }) => condition(attributes)));
+
+  it('counts the findings of live providers by every dimension', async () => {
+    assert.deepEqual(
+      await summary(),
+      expected(() => true),
+    );
+  });
+
+  for (const [query, condition] of [
+    ['filter[muted]=false', ({ muted }) => !muted],
+    [
+      'filter[status]=FAIL&filter[provider_type]=aws',
+      (f) => f.status === 'FAIL' && f.provider_type === 'aws',
+    ],
+    ['filter[severity__in]=other,critical', ({ severity }) => ['other', 'critical'].includes(severity)],
+    ['filter[delta]=changed', ({ delta }) => delta === 'changed'],
+    [
+      'filter[delta__in]=new,unchanged&filter[service__in]=s3,none',
+      (f) => f.delta !== 'changed' && f.service === 's3',
+    ],
+    ['filter[category]=encryption', ({ categories }) => categories.includes('encryption')],
+    ['filter[search]=open_to', ({ status_detail }) => status_detail.includes('open_to')],
+    ['filter[last_seen_at__lte]=2026-03-09', ({ last_seen_at }) => last_seen_at < '2026-03-10'],
+    ['filter[account]=gone', () => false],
+  ] as [string, (finding: ListedFinding['attributes']) => boolean][]) {
+    it(`counts the findings that match ${query}`, async () => {
+      assert.deepEqual(await summary(query), expected(condition));
+    });
+  }
+
+  it('returns only the requested fields of the findings summary', async () => {
+    const { count, by_status } = await summary();
+    assert.deepEqual(await summary('fields[finding-summaries]=count,by_status'), { count, by_status });
+  });
+
+  it('counts findings without a service, and lists at most 1,000 services but counts all', async () => {
+    const uploaded = Array.from({ length: 1101 }, (_, i) => ({
+      class_uid: 2004,
+      status_code: i === 1050 ? 'FAIL' : 'PASS',
+      metadata: { event_code: 'many' },
+      finding_info: { uid: `many-${i}` },
+      cloud: { provider: 'gcp', account: { uid: 'many' } },
+      resources: [{ uid: `r-${i}`, ...(i > 0 && { group: { name: `service-${i}` } }) }],
+    }));
+    await client.ingest(uploaded);
+    const { count, services, by_service } = await summary('filter[provider_type]=gcp');
+    assert.deepEqual([count, services], [1101, 1101]);
+    assert.ok(Array.isArray(by_service));
+    assert.equal(by_service.length, 1000);
+    assert.deepEqual(by_service[0], { service: 'service-1050', count: 1, failed: 1 });
+    const none = await summary('filter[provider_type]=gcp&filter[resource_uid]=r-0');
+    assert.deepEqual(none.by_service, [{ service: null, count: 1, failed: 0 }]);
+    const { count: ofEmptyName } = await summary('filter[provider_type]=gcp&filter[service]=');
+    assert.equal(ofEmptyName, 0, 'a finding without a service has none that is empty');
+  });
+
+  it('responds with 400 to unknown parameters of the findings summary and names them', async () => {
+    for (const [query, parameter] of [
+      ['filter[color]=red', 'filter[color]'],
+      ['filter[severity]=5', 'filter[severity]'],
+      ['sort=severity', 'sort'],
+      ['page[size]=1', 'page[size]'],
+      ['page[after]=', 'page[after]'],
+      ['include=check', 'include'],
+      ['fields[findings]=status', 'fields[findings]'],
+      ['fields[finding-summaries]=color', 'fields[finding-summaries]'],
+    ] as const) {
+      const { status, body } = await client.get(`/findings/summary?${query}`);
+      assert.deepEqual([status, body.errors[0]?.source], [400, { parameter }], query);
+    }
+  });
+});
+
+function expectedOf(findings: readonly ListedFinding[]): Summary['attributes'] {
+  const all = findings.map(({ attributes }) => attributes);
+  const failed = (some: typeof all) => some.filter(({ status, muted }) => status === 'FAIL' && !muted).length;
+  const counts = (key: 'status' | 'delta', names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, all.filter((each) => each[key] === name).length]));
+  const counted = (some: typeof all) => ({ count: some.length, failed: failed(some) });
+  const ranked = <Value extends { count: number; failed: number }>(
+    values: Value[],
+    key: (value: Value) => string,
+  ) => values.sort((a, b) => b.failed - a.failed || b.count - a.count || (key(a) < key(b) ? -1 : 1));
+  const providers = [...new Set(findings.map(({ provider }) => provider))].map((id) => {
+    const own = findings.filter(({ provider }) => provider === id).map(({ attributes }) => attributes);
+    const [first] = own;
+    return { id, provider_type: first?.provider_type, account: first?.account, ...counted(own) };
+  });
+  const services = [...new Set(all.map(({ service }) => service))].map((service) => ({
+    service,
+    ...counted(all.filter((each) => each.service === service)),
+  }));
+  return {
+    ...counted(all),
+    muted: all.filter(({ muted }) => muted).length,
+    by_status: counts('status', ['PASS', 'FAIL', 'MANUAL']),
+    by_severity: Object.fromEntries(
+      SEVERITIES.map((name) => [name, counted(all.filter(({ severity }) => severity === name))]),
+    ),
+    by_delta: counts('delta', ['new', 'changed', 'unchanged']),
+    by_provider: ranked(providers, ({ id }) => id),
+    providers: providers.length,
+    by_service: ranked(services, ({ service }) => service),
+    services: services.length,
+  };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../../support/client.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { itRefusesQueries, type WrongQuery } from '../../support/wrong-queries.ts';
+
+const WRONG: readonly WrongQuery[] = [
+  ['an unknown parameter', 'limit=10', 'limit'],
+  ['a parameter of JSON:API that is not supported', 'include=errors', 'include'],
+  ['a parameter in other letters', 'Sort=inserted_at', 'Sort'],
+  ['a parameter named like a property of every object', '__proto__=1', '__proto__'],
+  ['an unknown page parameter', 'page[cursor]=1', 'page[cursor]'],
+  ['an unknown filter', 'filter[file_name]=a', 'filter[file_name]'],
+  ['a filter named like a property of every object', 'filter[constructor]=a', 'filter[constructor]'],
+  ['an unknown variant of a filter', 'filter[status__gte]=pending', 'filter[status__gte]'],
+  ['a filter without a name', 'filter[]=a', 'filter[]'],
+  ['an unknown sort key', 'sort=inserted_at,status', 'sort'],
+  ['a sort key named like a property of every object', 'sort=constructor', 'sort'],
+  ['an empty sort', 'sort=', 'sort'],
+  ['SQL as a sort key', 'sort=inserted_at;drop%20table%20ingestions', 'sort'],
+  ['a sort key with two signs', 'sort=--inserted_at', 'sort'],
+  ['an unknown field', 'fields[ingestions]=status,file_name', 'fields[ingestions]'],
+  ['fields of an unknown type', 'fields[findings]=status', 'fields[findings]'],
+  ['an unknown status', 'filter[status]=done', 'filter[status]'],
+  ['a status in other letters', 'filter[status]=Pending', 'filter[status]'],
+  ['an empty status', 'filter[status]=', 'filter[status]'],
+  ['a list of which one status is unknown', 'filter[status__in]=pending,done', 'filter[status__in]'],
+  ['a list with an empty status', 'filter[status__in]=pending,', 'filter[status__in]'],
+  ['a date that no calendar has', 'filter[inserted_at]=2026-02-30', 'filter[inserted_at]'],
+  ['the 29th of February of a common year', 'filter[completed_at]=2026-02-29', 'filter[completed_at]'],
+  ['a month that is not there', 'filter[completed_at__gte]=2026-13-01', 'filter[completed_at__gte]'],
+  ['the year 0', 'filter[inserted_at]=0000-01-01', 'filter[inserted_at]'],
+  ['a time instead of a date', 'filter[inserted_at]=2026-01-31T00:00:00Z', 'filter[inserted_at]'],
+  ['a short date', 'filter[inserted_at__lte]=2026-1-31', 'filter[inserted_at__lte]'],
+  ['a word as a date', 'filter[inserted_at]=infinity', 'filter[inserted_at]'],
+  ['page 0', 'page[number]=0', 'page[number]'],
+  ['page -1', 'page[number]=-1', 'page[number]'],
+  ['page 1.5', 'page[number]=1.5', 'page[number]'],
+  ['a page beyond all numbers', `page[number]=${'9'.repeat(30)}`, 'page[number]'],
+  ['an empty page number', 'page[number]=', 'page[number]'],
+  ['page size 0', 'page[size]=0', 'page[size]'],
+  ['a page size over the limit', 'page[size]=1001', 'page[size]'],
+  ['page size 1000000000', 'page[size]=1000000000', 'page[size]'],
+  ['page size 1e9', 'page[size]=1e9', 'page[size]'],
+  ['a word as the page size', 'page[size]=abc', 'page[size]'],
+  ['a page size in other digits', `page[size]=${encodeURIComponent('１０')}`, 'page[size]'],
+  ['a parameter that is there twice', 'page[size]=1&page[size]=2', 'page[size]'],
+  ['a filter that is there twice', 'filter[search]=a&filter[search]=a', 'filter[search]'],
+  ['U+0000 in a value', 'filter[search]=a%00b', 'filter[search]'],
+  ['U+0000 in a name', 'filter[%00]=a', 'filter[\0]'],
+  ['malformed percent-encoding', 'filter[search]=%zz', 'filter[search]'],
+  ['a cut off percent-encoding', 'filter[search]=%e', 'filter[search]'],
+  ['percent-encoding that is no UTF-8', 'filter[search]=%ff', 'filter[search]'],
+  ['malformed percent-encoding in a name', 'filter%zz=a', 'filter%zz'],
+];
+
+describe('invalid queries of the ingestions list', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  itRefusesQueries('/ingestions', () => client, WRONG);
+
+  it('responds to a query string of 100 KB with a JSON:API error', async () => {
+    const { status, body } = await client.get(`/ingestions?filter[search]=${'a'.repeat(100_000)}`);
+    assert.equal(status, 431);
+    assert.deepEqual([body.errors.length, body.errors[0]?.status, body.meta.version], [1, '431', 'v1']);
+  });
+
+  it('accepts unusual but valid queries of the ingestions list', async () => {
+    for (const query of [
+      '',
+      '&&',
+      `filter[search]=${'a'.repeat(10_000)}`,
+      'filter[search]=a=b',
+      'filter%5Bsearch%5D=%F0%9F%98%80',
+      'page%5Bsize%5D=1',
+      'sort=inserted_at,-inserted_at,inserted_at',
+    ]) {
+      const { status } = await client.get(`/ingestions?${query}`);
+      assert.equal(status, 200, query.slice(0, 50));
+    }
+  });
+
+  it('logs no errors for these queries of the ingestions list', async () => {
+    assert.equal(service.output.stderr, '');
+    assert.equal((await client.get('/ingestions')).status, 200);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { CREATE_FINDING_CHANGES, countFindings } from '../../../src/jobs/count-findings.ts';
+import { createClient } from '../../support/client.ts';
+import { record } from '../../support/records.ts';
+import { createSandbox } from '../../support/sandbox.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+import type { Service } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+interface Provider {
+  readonly id: string;
+  readonly attributes: { readonly findings: { readonly total: number } };
+}
+
+const fileOf = (account: string, findings: number) =>
+  Array.from({ length: findings }, (_, at) =>
+    record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
+  );
+
+describe('the data of a deleted provider', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let key: string;
+  let tenantId: string;
+  before(async () => {
+    service = await sandbox.startService();
+    ({ key, tenantId } = service);
+  });
+  after(() => sandbox.clear());
+
+  const client = () => createClient(service.url, key);
+  const find = async (account: string) =>
+    (await client().get<Provider[]>(`/providers?filter[account]=${account}`)).body.data;
+  async function upload(account: string, findings: number): Promise<string> {
+    await client().ingest(fileOf(account, findings));
+    const [provider] = await find(account);
+    assert.equal(provider?.attributes.findings.total, findings);
+    return provider?.id ?? '';
+  }
+  async function remove(id: string): Promise<void> {
+    assert.equal((await client().delete(`/providers/${id}`)).status, 204);
+  }
+  const count = async (
+    table: 'findings' | 'scans' | 'finding_counts' | 'provider_removals',
+    providerId: string,
+  ) => {
+    const [row] = await service.sql(`select count(*)::int from ${table} where provider_id = $1`, [
+      providerId,
+    ]);
+    return Number(row?.count);
+  };
+  const isGone = (id: string) =>
+    until(async () => (await count('provider_removals', id)) === 0).then(async () => {
+      for (const table of ['findings', 'scans', 'finding_counts'] as const)
+        assert.equal(await count(table, id), 0, table);
+    });
+  /** From now on every batch of removed findings does this first. */
+  const onRemoval = (statement: string) =>
+    service.sql(
+      `create or replace function on_removal() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
+       create or replace trigger on_removal before delete on findings execute function on_removal()`,
+    );
+  const asBefore = () => service.sql('drop trigger on_removal on findings');
+
+  it('removes the findings and scans of a deleted provider, and nothing else', async () => {
+    const second = await createSecondTenant(service);
+    await second.client.ingest(fileOf('gone', 10));
+    const kept = await upload('kept', 10);
+    const id = await upload('gone', 2500);
+    assert.equal(await count('scans', id), 1);
+    await remove(id);
+    await isGone(id);
+    assert.deepEqual([await count('findings', kept), await count('scans', kept)], [10, 1]);
+    const [theirs] = await service.sql('select count(*)::int from findings where tenant_id = $1', [
+      second.id,
+    ]);
+    assert.equal(theirs?.count, 10);
+    const [provider] = await service.sql('select deleted_at from providers where id = $1', [id]);
+    assert.ok(provider?.deleted_at instanceof Date, 'what was billed for is not forgotten');
+  });
+
+  it('removes the data of a provider that an operator deletes', async () => {
+    const id = await upload('commanded', 1200);
+    await service.sluice('provider', 'delete', '--tenant', tenantId, id);
+    await isGone(id);
+    const events = await service.sql(
+      'select action, changes, user_id from audit_events where target_type = $1 and target_id = $2',
+      ['providers', id],
+    );
+    const changes = { type: 'aws', account: 'commanded' };
+    assert.deepEqual(events, [{ action: 'provider.deleted', changes, user_id: null }]);
+  });
+
+  it('hides the data of a deleted provider before its removal, and its account can return at once', async () => {
+    await onRemoval(`raise 'not now'`);
+    const id = await upload('back', 20);
+    await remove(id);
+    assert.deepEqual(await find('back'), []);
+    assert.equal((await client().get(`/providers/${id}`)).status, 404);
+    const again = await upload('back', 3);
+    assert.notEqual(again, id);
+    assert.equal(await count('findings', id), 20);
+    const states = await service.sql('select distinct delta::text from findings where provider_id = $1', [
+      again,
+    ]);
+    assert.deepEqual(states, [{ delta: 'new' }]);
+    await until(async () => service.output.stderr.includes('not now'));
+    await asBefore();
+    await isGone(id);
+    assert.equal(await count('findings', again), 3);
+  });
+
+  it('removes the data of a provider although the data of another cannot be removed', async () => {
+    const stuck = await upload('stuck', 5);
+    await service.sql(
+      `create function keep() returns trigger language plpgsql as $$
+         begin if old.provider_id = '${stuck}' then raise 'kept'; end if; return old; end $$;
+       create trigger keep before delete on findings for each row execute function keep()`,
+    );
+    await remove(stuck);
+    const id = await upload('behind', 5);
+    await remove(id);
+    await isGone(id);
+    assert.equal(await count('findings', stuck), 5);
+    await service.sql('drop trigger keep on findings');
+    await isGone(stuck);
+  });
+
+  it('removes findings of a frame that began before the deletion', async () => {
+    const id = await upload('late', 3);
+    const frame = await service.connect();
+    try {
+      await frame.query(CREATE_FINDING_CHANGES);
+      await frame.query('begin');
+      // As a claim does.
+      await frame.query('select pg_current_xact_id()');
+      await remove(id);
+      await until(async () => (await count('findings', id)) === 0);
+      // The pass that found them is over; another one comes before the frame ends.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      assert.equal(await count('provider_removals', id), 1);
+      await frame.query(
+        `insert into findings (tenant_id, id, provider_id, ingestion_id, record_index, frame, record_offset, record_bytes,
+           status, severity, muted, first_seen_at, last_seen_at, status_changed_at, check_id, uid)
+         values ($1, gen_random_uuid(), $2, gen_random_uuid(), 0, 0, 0, 0, 'FAIL', 1, false, now(), now(), now(), 'c', 'u')`,
+        [tenantId, id],
+      );
+      await countFindings(frame, tenantId);
+      await frame.query('commit');
+    } finally {
+      await frame.end();
+    }
+    await isGone(id);
+  });
+
+  it('removes the data of a provider once with several processes', async () => {
+    const other = await sandbox.startService({
+      DATABASE_URL: service.databaseUrl,
+      SLUICE_BLOB_STORE: pathToFileURL(path.join(service.dataDir, 'blobs')).href,
+    });
+    try {
+      await onRemoval('perform pg_sleep(0.05)');
+      const ids = [await upload('several-1', 6000), await upload('several-2', 6000)];
+      await Promise.all(ids.map(remove));
+      for (const id of ids) await isGone(id);
+      assert.doesNotMatch(`${service.output.stderr}${other.output.stderr}`, /deadlock/);
+    } finally {
+      await asBefore();
+      await other.end();
+    }
+  });
+
+  it('continues the removal after a stop and after a crash', async () => {
+    const id = await upload('large', 12_000);
+    await onRemoval('perform pg_sleep(1)');
+    await remove(id);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const before = await count('findings', id);
+      await until(async () => (await count('findings', id)) < before);
+      const started = performance.now();
+      await service.end(signal);
+      assert.ok(performance.now() - started < 4000, 'the stop waited for more than a batch');
+      service = await sandbox.startService({}, service.dataDir);
+      const left = await count('findings', id);
+      assert.ok(left > 0 && left < before, `${left} of ${before} are left: the test shows nothing`);
+      assert.deepEqual(await find('large'), []);
+    }
+    await asBefore();
+    await isGone(id);
+  });
+});

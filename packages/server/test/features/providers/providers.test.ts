@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../../support/client.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { record } from '../../support/records.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+
+interface Provider {
+  readonly id: string;
+  readonly type: string;
+  readonly account: string;
+  readonly findings: number;
+}
+
+describe('providers as billing units', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  const inAccount = (uid: string, finding = 'finding-1') =>
+    record({ cloud: { account: { uid } }, finding_info: { uid: finding } });
+  const list = (account: RegExp): Promise<Provider[]> =>
+    service
+      .sluiceJson<Provider[]>('provider', 'list', '--tenant', service.tenantId)
+      .then((providers) => providers.filter((provider) => account.test(provider.account)));
+
+  it('creates a provider once per account under parallel uploads', async () => {
+    const accounts = Array.from({ length: 20 }, (_, at) => `parallel-${at}`);
+    const uploads = Array.from({ length: 12 }, (_, upload) =>
+      client.ingest(accounts.map((account) => inAccount(account, `finding-${upload}`))),
+    );
+    const jobs = await Promise.all(uploads);
+    assert.deepEqual(new Set(jobs.map(({ attributes }) => attributes.status)), new Set(['completed']));
+    const providers = await list(/^parallel-/);
+    assert.deepEqual(providers.map(({ account }) => account).sort(), accounts.sort());
+    assert.deepEqual(new Set(providers.map(({ findings }) => findings)), new Set([12]));
+  });
+
+  it('reuses the provider of a known account', async () => {
+    await client.ingest([inAccount('again')]);
+    const [first] = await list(/^again$/);
+    await client.ingest([inAccount('again', 'finding-2')]);
+    const [second, ...more] = await list(/^again$/);
+    assert.deepEqual([second?.id, second?.findings, more], [first?.id, 2, []]);
+  });
+
+  it('creates one provider per type and account, whatever the case of the type', async () => {
+    await client.ingest([
+      record({ cloud: { provider: 'AWS', account: { uid: 'typed' } } }),
+      record({ cloud: { provider: 'aws', account: { uid: 'typed' } } }),
+      record({ cloud: { provider: 'azure', account: { uid: 'typed' } } }),
+    ]);
+    assert.deepEqual(
+      (await list(/^typed$/)).map(({ type }) => type),
+      ['aws', 'azure'],
+    );
+  });
+
+  it('does not count a deleted provider, and creates a new one with new findings when its account returns', async () => {
+    await client.ingest([inAccount('deleted')]);
+    await client.ingest([inAccount('deleted')]);
+    const [provider] = await list(/^deleted$/);
+    await service.sluiceJson('provider', 'delete', '--tenant', service.tenantId, provider?.id ?? '');
+    assert.deepEqual(await list(/^deleted$/), []);
+
+    await client.ingest([inAccount('deleted')]);
+    const [back] = await list(/^deleted$/);
+    assert.notEqual(back?.id, provider?.id);
+    assert.equal(back?.findings, 1);
+    const states = await service.sql('select delta::text from findings where provider_id = $1', [back?.id]);
+    assert.deepEqual(states, [{ delta: 'new' }]);
+  });
+
+  it('creates two providers for the same account of two tenants', async () => {
+    const second = await createSecondTenant(service);
+    await client.ingest([inAccount('shared')]);
+    await second.client.ingest([inAccount('shared')]);
+    const rows = await service.ownerSql(
+      "select tenant_id from providers where account = 'shared' and tenant_id = any($1)",
+      [[service.tenantId, second.id]],
+    );
+    assert.deepEqual(new Set(rows.map(({ tenant_id }) => tenant_id)), new Set([service.tenantId, second.id]));
+  });
+});
+
+describe('texts of checks', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  const withTitle = (title: string, time: number, uid = 'finding-1') =>
+    record({ time, finding_info: { title, uid }, metadata: { event_code: 'texts' } });
+  const titles = () => service.sql("select title from checks where check_id = 'texts'");
+
+  it('stores the texts of a check once for all its findings', async () => {
+    await client.ingest([withTitle('First words', 1000), withTitle('First words', 1000, 'finding-2')]);
+    assert.deepEqual(await titles(), [{ title: 'First words' }]);
+  });
+
+  it('keeps the texts of the newest record of a check, in whatever order records are processed', async () => {
+    await client.ingest([withTitle('Newer words', 3000)]);
+    await client.ingest([withTitle('Older words', 2000)]);
+    assert.deepEqual(await titles(), [{ title: 'Newer words' }]);
+  });
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  created,
+  makeKey,
+  postRole,
+  postUser,
+  type Role,
+  UNKNOWN_ID,
+  type User,
+} from '../../support/access-resources.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { assertRefused } from '../../support/refusal.ts';
+import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
+import { TIMESTAMP } from '../../support/timestamp.ts';
+
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no role with this id$/ };
+const TAKEN = { status: 409, code: 'name_taken', source: { pointer: '/data/attributes/name' } };
+
+describe('roles', () => {
+  let service: SharedService;
+  let client: Client;
+  let second: SecondTenant;
+  let adminRole: string;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    second = await createSecondTenant(service);
+    const [found] = await service.sql<{ role: string }>(
+      'select role_id as role from user_roles where tenant_id = $1',
+      [service.tenantId],
+    );
+    adminRole = found?.role ?? '';
+  });
+  after(() => service.leave());
+
+  const patch = (id: string, attributes: object, as = client) =>
+    as.document<Role>('PATCH', `/roles/${id}`, { type: 'roles', id, attributes });
+  const made = async (name: string, permissions: readonly string[] = []) =>
+    created(await postRole(client, name, permissions));
+  const userWith = async (email: string, ...roles: readonly string[]) =>
+    created(await postUser(client, email, roles)).id;
+  const narrowedTo = async (permissions: readonly string[]) =>
+    client.as((await makeKey(client, { name: 'test', permissions })).key);
+
+  const actions = async (id: string) =>
+    (
+      await service.sql<{ action: string; changes: object }>(
+        'select action, changes from audit_events where target_id = $1 order by occurred_at',
+        [id],
+      )
+    ).map(({ action, changes }) => [action, changes]);
+
+  describe('creating roles', () => {
+    it('creates a role with a name, a URL, and each permission once', async () => {
+      const answer = await postRole(client, 'Prüfer & Co. 🔍', [
+        'manage_scans',
+        'manage_providers',
+        'manage_scans',
+      ]);
+      assert.equal(answer.status, 201);
+      const { data } = answer.body;
+      assert.match(data.attributes.inserted_at, TIMESTAMP);
+      const permissions = ['manage_providers', 'manage_scans'];
+      assert.deepEqual(data.attributes, {
+        name: 'Prüfer & Co. 🔍',
+        permissions,
+        users: 0,
+        inserted_at: data.attributes.inserted_at,
+      });
+      assert.equal(answer.headers.get('location'), `${service.url}/api/v1/roles/${data.id}`);
+      assert.deepEqual((await client.get<Role>(`/roles/${data.id}`)).body.data, data);
+      assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
+    });
+
+    it('rejects a role name that is taken, also by a concurrent request', async () => {
+      await made('taken');
+      assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
+      const answers = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+    });
+
+    it('creates a role only with permissions that the key has', async () => {
+      const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
+      assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
+        status: 403,
+        code: 'permission_denied',
+        detail: /may not give manage_account/,
+        source: { pointer: '/data/attributes/permissions' },
+      });
+      assert.equal((await postRole(narrowed, 'less', ['manage_scans'])).status, 201);
+    });
+  });
+
+  describe('changing roles', () => {
+    it('changes the named attributes of a role for all its users and keeps the others', async () => {
+      const { id, attributes } = await made('before', ['manage_scans']);
+      const users = await Promise.all(['a@example.com', 'b@example.com'].map((email) => userWith(email, id)));
+      const renamed = await patch(id, { name: 'after' });
+      assert.deepEqual(renamed.body.data.attributes, { ...attributes, name: 'after', users: 2 });
+      const allowed = await patch(id, { permissions: ['manage_billing'] });
+      assert.deepEqual(allowed.body.data.attributes, {
+        ...attributes,
+        name: 'after',
+        permissions: ['manage_billing'],
+        users: 2,
+      });
+      assert.equal((await patch(id, { name: 'after' })).status, 200);
+      for (const user of users) {
+        const { body } = await client.get<User>(`/users/${user}`);
+        assert.deepEqual(body.data.attributes.permissions, ['manage_billing']);
+      }
+      assert.deepEqual((await actions(id)).slice(1), [
+        ['role.updated', { name: 'after' }],
+        ['role.updated', { permissions: ['manage_billing'] }],
+        ['role.updated', { name: 'after' }],
+      ]);
+    });
+
+    it('adds only permissions that the key has to a role; others can stay or be removed', async () => {
+      const narrowed = await narrowedTo(['manage_users']);
+      const { id } = await made('grown', ['manage_billing']);
+      assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
+        status: 403,
+        code: 'permission_denied',
+        detail: /may not give manage_account/,
+        source: { pointer: '/data/attributes/permissions' },
+      });
+      assert.equal(
+        (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, narrowed)).status,
+        200,
+      );
+      assert.equal((await patch(id, { permissions: [] }, narrowed)).status, 200);
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 403);
+    });
+
+    it('rejects a change that leaves nobody who can manage access', async () => {
+      const last = { status: 409, code: 'last_manager' };
+      assertRefused(await patch(adminRole, { permissions: ['manage_account'] }), {
+        ...last,
+        detail: /the permission manage_users any more/,
+      });
+      assertRefused(await patch(adminRole, { permissions: ['manage_users'] }), {
+        ...last,
+        detail: /the permission manage_account any more/,
+      });
+      const { body } = await client.get<Role>(`/roles/${adminRole}`);
+      assert.equal(body.data.attributes.permissions.length, 6);
+      // A role that nobody has is no help.
+      await made('spare managers', ['manage_users', 'manage_account']);
+      assert.equal((await patch(adminRole, { permissions: [] })).status, 409);
+    });
+
+    it('rejects renaming a role to a name that is taken', async () => {
+      await made('theirs');
+      const { id } = await made('ours');
+      assertRefused(await patch(id, { name: 'theirs', permissions: ['manage_scans'] }), {
+        ...TAKEN,
+        detail: /'theirs'/,
+      });
+      assert.deepEqual((await client.get<Role>(`/roles/${id}`)).body.data.attributes.permissions, []);
+    });
+  });
+
+  it('deletes a role that no user has', async () => {
+    const { id } = await made('to be deleted');
+    const user = await userWith('holder@example.com', id);
+    assertRefused(await client.delete(`/roles/${id}`), {
+      status: 409,
+      code: 'role_in_use',
+      detail: /^The role is given to 1 user; take it away/,
+    });
+    await client.delete(`/users/${user}`);
+    assert.equal((await client.delete(`/roles/${id}`)).status, 204);
+    for (const method of ['GET', 'DELETE'])
+      assertRefused(await client.send(`/roles/${id}`, { method }), NOT_FOUND);
+    assert.deepEqual((await actions(id)).at(-1), ['role.deleted', { name: 'to be deleted' }]);
+  });
+
+  it('gives a user a role of their own through the command, whatever existing roles are called', async () => {
+    const of = ['--tenant', service.tenantId, '--email'] as const;
+    await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
+    const [role] = (await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data;
+    assert.equal(role?.attributes.name, 'Permissions of own@example.com');
+    const other = await userWith('shares@example.com', role?.id ?? '');
+    await service.sluiceJson('user', 'set-permissions', ...of, 'OWN@example.com', 'manage_billing');
+    const permissionsOf = async (filter: string) =>
+      (await client.get<User[]>(`/users?${filter}`)).body.data.map(
+        ({ attributes }) => attributes.permissions,
+      );
+    assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_billing']]);
+    assert.deepEqual(await permissionsOf('filter[email]=shares@example.com'), [['manage_scans']]);
+    await service.sluiceJson('user', 'set-permissions', ...of, 'own@example.com', 'manage_users');
+    assert.deepEqual(await permissionsOf('filter[email]=own@example.com'), [['manage_users']]);
+    assert.equal((await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data.length, 2);
+    assert.equal((await client.delete(`/users/${other}`)).status, 204);
+  });
+
+  describe('invalid requests for roles', () => {
+    const right = { type: 'roles', attributes: { name: 'right', permissions: [] } };
+    const having = (attributes: object) => ({ ...right, attributes: { ...right.attributes, ...attributes } });
+    for (const [what, data, pointer, status = 400] of [
+      ['no permissions', { ...right, attributes: { name: 'a' } }, '/data/attributes/permissions'],
+      [
+        'an unknown permission',
+        having({ permissions: ['manage_scans', 'all'] }),
+        '/data/attributes/permissions/1',
+      ],
+      [
+        'one permission instead of a list',
+        having({ permissions: 'manage_scans' }),
+        '/data/attributes/permissions',
+      ],
+      ['an empty name', having({ name: '' }), '/data/attributes/name'],
+      ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
+      ['a lone surrogate', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
+      ['relationships', { ...right, relationships: {} }, '/data/relationships'],
+      ['another type', { ...right, type: 'users' }, '/data/type', 409],
+    ] as const) {
+      it(`rejects ${what} with ${status} and the pointer ${pointer}`, async () => {
+        const answers = [await client.document('POST', '/roles', data)];
+        if (what !== 'no permissions')
+          answers.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
+        for (const answer of answers)
+          assert.deepEqual([answer.status, answer.body.errors[0]?.source], [status, { pointer }]);
+      });
+    }
+
+    it('rejects a role document with the id of another role', async () => {
+      const answer = await client.document('PATCH', `/roles/${adminRole}`, {
+        type: 'roles',
+        id: UNKNOWN_ID,
+      });
+      assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
+    });
+
+    it('returns 404 for unknown roles and for roles of another tenant', async () => {
+      const { id } = await made('hidden');
+      for (const answer of [
+        await second.client.get(`/roles/${id}`),
+        await second.client.delete(`/roles/${id}`),
+        await patch(id, {}, second.client),
+      ])
+        assertRefused(answer, NOT_FOUND);
+      for (const wrong of [UNKNOWN_ID, 'x']) assertRefused(await client.get(`/roles/${wrong}`), NOT_FOUND);
+      const theirs = await second.client.get<Role[]>('/roles');
+      assert.deepEqual(
+        theirs.body.data.map(({ attributes }) => attributes.name),
+        ['Permissions of second@example.com'],
+      );
+    });
+
+    it('requires manage_users for roles', async () => {
+      const narrowed = await narrowedTo(['manage_account']);
+      for (const [method, path] of [
+        ['GET', '/roles'],
+        ['POST', '/roles'],
+        ['GET', `/roles/${adminRole}`],
+        ['PATCH', `/roles/${adminRole}`],
+        ['DELETE', `/roles/${adminRole}`],
+      ] as const)
+        assert.equal((await narrowed.send(path, { method })).status, 401, method);
+    });
+  });
+});

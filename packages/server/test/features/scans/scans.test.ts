@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient, type FileContent } from '../../support/client.ts';
+import { record, without } from '../../support/records.ts';
+import { createSecondTenant } from '../../support/second-tenant.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { assertTrueCounts } from '../../support/true-counts.ts';
+
+const SEVERITIES = ['unknown', 'informational', 'low', 'medium', 'high', 'critical', 'fatal', 'other'];
+const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'FAIL', 'PASS'] as const;
+/** The same account number in two providers is two accounts. */
+const ACCOUNTS = ['aws/111111111111', 'gcp/111111111111', 'aws/222222222222'];
+const SCANS = ['scan-1', 'scan-2', null];
+const EPOCH = 1_780_000_000;
+const DAY = 86_400;
+
+/** What matters of a record. */
+interface Made {
+  readonly account: string;
+  readonly scan: string | null;
+  readonly uid: string;
+  readonly time: number;
+  readonly status: 'PASS' | 'FAIL' | 'MANUAL';
+  readonly severity: number;
+  readonly muted: boolean;
+}
+
+interface Attributes {
+  readonly uid: string | null;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly inserted_at: string;
+  readonly records: number;
+  readonly failed: number;
+  readonly muted: number;
+  readonly by_status: Record<string, number>;
+  readonly by_severity: Record<string, number>;
+  readonly failed_by_severity: Record<string, number>;
+  readonly new: number;
+  readonly changed: number;
+}
+
+interface Scan {
+  readonly id: string;
+  readonly attributes: Attributes;
+  readonly relationships: Record<'provider' | 'ingestion', { readonly data: { readonly id: string } }>;
+}
+
+/** Makes a frame full with 481 records: it ends with the record that reaches 12 MiB. */
+const PADDING = ' '.repeat(25 * 1024);
+
+/**
+ * Three frames of records: findings come again in the same frame and in later ones, with other statuses and in other
+ * scans, newer, older and at the same time.
+ */
+function fileOf(upload: 0 | 1): Made[] {
+  return Array.from({ length: 1050 }, (_, at): Made => {
+    const place = at % 100 === 99 ? at - 1 : at;
+    const number = (place % 900) + upload * 45;
+    const late = upload === 1 && number % 11 === 0 ? -1 : upload;
+    return {
+      account: ACCOUNTS[number % 3] ?? '',
+      scan: SCANS[Math.floor(at / 7) % 3] ?? null,
+      uid: `finding-${number}`,
+      time: EPOCH + late * DAY + ((at * 13) % 7) * 60,
+      status: STATUSES[(at * (upload + 3) + Math.floor(at / 50)) % STATUSES.length] ?? 'PASS',
+      severity: at % 8,
+      muted: at % 5 === 0,
+    };
+  });
+}
+
+function toRecord({ account, scan, uid, time, status, severity, muted }: Made) {
+  const [provider, accountUid] = account.split('/');
+  return record({
+    time,
+    status_code: status,
+    status_id: muted ? 3 : 1,
+    severity_id: severity === 7 ? 99 : severity,
+    finding_info: { uid },
+    cloud: { provider, account: { uid: accountUid } },
+    unmapped: { scan_id: scan, padding: PADDING },
+  });
+}
+
+/** What each upload must have brought, by account and scan, said without regard to frames. */
+function expectedScans(uploads: readonly (readonly Made[])[]) {
+  const state = new Map<string, Made>();
+  return uploads.map((made) => {
+    const groups = Object.groupBy(made, ({ account, scan }) => `${account} ${scan}`);
+    const newest = new Map<string, Made>();
+    for (const one of made) {
+      const key = `${one.account} ${one.uid}`;
+      if (one.time >= (newest.get(key)?.time ?? 0)) newest.set(key, one);
+    }
+    const deltas: string[] = [];
+    for (const [key, one] of newest) {
+      const known = state.get(key);
+      if (known !== undefined && known.time > one.time) continue;
+      const delta = known === undefined ? 'new' : known.status === one.status ? 'unchanged' : 'changed';
+      deltas.push(`${one.account} ${one.scan} ${delta}`);
+      state.set(key, one);
+    }
+    return Object.entries(groups)
+      .map(([key, records = []]) => countsOf(key, records, deltas))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+  });
+}
+
+function countsOf(key: string, records: readonly Made[], deltas: readonly string[]) {
+  const count = (among: readonly Made[], condition: (one: Made) => boolean) => among.filter(condition).length;
+  const bySeverity = (among: readonly Made[]) =>
+    Object.fromEntries(SEVERITIES.map((name, at) => [name, count(among, ({ severity }) => severity === at)]));
+  const failed = records.filter(({ status, muted }) => status === 'FAIL' && !muted);
+  const times = records.map(({ time }) => time);
+  const statusIs = (wanted: string) => count(records, ({ status }) => status === wanted);
+  return {
+    key,
+    started_at: iso(Math.min(...times)),
+    ended_at: iso(Math.max(...times)),
+    records: records.length,
+    failed: failed.length,
+    muted: count(records, ({ muted }) => muted),
+    by_status: { PASS: statusIs('PASS'), FAIL: statusIs('FAIL'), MANUAL: statusIs('MANUAL') },
+    by_severity: bySeverity(records),
+    failed_by_severity: bySeverity(failed),
+    new: deltas.filter((delta) => delta === `${key} new`).length,
+    changed: deltas.filter((delta) => delta === `${key} changed`).length,
+  };
+}
+
+function iso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('Z', '000Z');
+}
+
+describe('scans of uploads', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '2' });
+    // Frames wait until the test lets them go, in the order that it wants.
+    await service.sql(`create function hold() returns trigger language plpgsql as $$
+      begin new.available_at := 'infinity'; return new; end $$`);
+    await service.sql(
+      'create trigger hold before insert on frame_queue for each row execute function hold()',
+    );
+  });
+  after(() => service.remove());
+
+  async function accept(client: Client, file: FileContent): Promise<string> {
+    const { status, body } = await client.upload(file);
+    assert.equal(status, 202);
+    return body.data.id;
+  }
+
+  async function release(ingestion: string, frames: readonly number[]): Promise<void> {
+    const which = [ingestion, frames];
+    await service.sql(
+      'update frame_queue set available_at = now() where ingestion_id = $1 and number = any($2)',
+      which,
+    );
+    await service.sql('notify sluice_frames');
+    for (;;) {
+      const left = await service.sql(
+        'select from frame_queue where ingestion_id = $1 and number = any($2)',
+        which,
+      );
+      if (left.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** The scans of an upload as the API shows them, in the form of `expectedScans`. */
+  async function scansOf(client: Client, ingestion: string) {
+    const query = `/scans?page[size]=1000&filter[ingestion]=${ingestion}`;
+    const { status, body } = await client.get<Scan[]>(query);
+    assert.equal(status, 200);
+    const accounts = new Map(
+      (
+        await service.sql<{ id: string; account: string }>(
+          `select id, type || '/' || account as account from providers`,
+        )
+      ).map(({ id, account }) => [id, account]),
+    );
+    const shown = body.data.map(({ attributes: { uid, inserted_at: _, ...counts }, relationships }) => {
+      assert.equal(relationships.ingestion.data.id, ingestion);
+      return { key: `${accounts.get(relationships.provider.data.id)} ${uid}`, ...counts };
+    });
+    return shown.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  const uploads = [fileOf(0), fileOf(1)];
+  const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
+  const expected = expectedScans(uploads);
+
+  it('has test data with new, changed and unchanged findings', () => {
+    const [first = [], second = []] = expected;
+    assert.deepEqual([first.length, second.length], [9, 9]);
+    assert.ok(first.every((scan) => scan.new > 0 && scan.changed === 0 && scan.new < scan.records));
+    assert.ok(second.every((scan) => scan.changed > 0));
+    assert.ok(second.some((scan) => scan.new > 0));
+    assert.ok(second.every((scan) => scan.new + scan.changed < scan.records / 1.2));
+  });
+
+  for (const order of [[[0], [1], [2]], [[2], [1], [0]], [[1], [2], [0]], [[0, 1, 2]]]) {
+    it(`counts scans correctly when frames are processed in the order ${JSON.stringify(order)}`, async () => {
+      const { client } = await createSecondTenant(service);
+      for (const [at, file] of files.entries()) {
+        const id = await accept(client, file);
+        for (const frames of order) await release(id, frames);
+        await client.ended(id);
+        assert.deepEqual(await scansOf(client, id), expected[at]);
+      }
+    });
+  }
+
+  it('counts a frame once that failed at its commit and was retried', async (t) => {
+    // A sequence keeps its count where a transaction is undone.
+    await service.sql('create sequence tries');
+    await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
+      set search_path = sluice as $$
+      begin if nextval('tries') <= 2 then raise 'this is a test'; end if; return null; end $$`);
+    await service.sql(`create constraint trigger fail_twice after update on ingestions
+      deferrable initially deferred for each row when (old.frames_done <> new.frames_done)
+      execute function fail_twice()`);
+    t.after(() => service.sql('drop trigger fail_twice on ingestions; drop sequence tries'));
+    const { client } = await createSecondTenant(service);
+    const [file = ''] = files;
+    const id = await accept(client, file);
+    await release(id, [0, 1, 2]);
+    const [tried] = await service.sql(
+      'select sum(interruptions)::int as interruptions from frames where ingestion_id = $1',
+      [id],
+    );
+    assert.equal(tried?.interruptions, 2, 'two commits were to fail');
+    assert.deepEqual(await scansOf(client, id), expected[0]);
+  });
+
+  it('leaves rejected records, and scans without any valid record, out of the scans', async () => {
+    const { client } = await createSecondTenant(service);
+    const bad = without('finding_info.uid', record({ unmapped: { scan_id: 'nothing good' } }));
+    const id = await accept(client, [record({ unmapped: { scan_id: 'good' } }), bad]);
+    await release(id, [0]);
+    assert.deepEqual(
+      (await scansOf(client, id)).map(({ key, records }) => [key, records]),
+      [['aws/111122223333 good', 1]],
+    );
+  });
+
+  it('stores the time of the upload as the time of a scan, to the microsecond', async () => {
+    const client = createClient(service.url, service.key);
+    const id = await accept(client, [record()]);
+    await release(id, [0]);
+    const { body } = await client.get<Scan[]>(`/scans?filter[ingestion]=${id}`);
+    const [row] = await service.sql(
+      `select to_char(inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+       from ingestions where id = $1`,
+      [id],
+    );
+    assert.deepEqual(
+      body.data.map(({ attributes }) => attributes.inserted_at),
+      [row?.at],
+    );
+  });
+
+  it('keeps the counts of findings correct after all uploads', () => assertTrueCounts(service));
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  created,
+  keyOf,
+  makeKey,
+  PERMISSIONS,
+  postRole,
+  postUser,
+  rolesOf,
+  UNKNOWN_ID,
+} from '../../support/access-resources.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { countEvents } from '../../support/count-events.ts';
+import { joinService, type SharedService } from '../../support/lanes.ts';
+import { assertRefused } from '../../support/refusal.ts';
+import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
+
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
+
+describe('invalid requests for users', () => {
+  let service: SharedService;
+  let client: Client;
+  let second: SecondTenant;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    second = await createSecondTenant(service);
+  });
+  after(() => service.leave());
+
+  const made = async (email: string, roles: readonly string[] = []) =>
+    created(await postUser(client, email, roles));
+
+  const right = { type: 'users', attributes: { email: 'right@example.com' } };
+  const theirRole = async () =>
+    (await service.ownerSql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
+  for (const [what, data, pointer, status = 400] of [
+    ['no email', { ...right, attributes: {} }, '/data/attributes/email'],
+    ['an email that is none', { ...right, attributes: { email: 'a@b' } }, '/data/attributes/email'],
+    [
+      'an email with U+0000',
+      { ...right, attributes: { email: 'a\0@example.com' } },
+      '/data/attributes/email',
+    ],
+    [
+      'an email that is too long',
+      { ...right, attributes: { email: `a@${'b'.repeat(250)}.com` } },
+      '/data/attributes/email',
+    ],
+    [
+      'permissions',
+      { ...right, attributes: { email: 'a@example.com', permissions: PERMISSIONS } },
+      '/data/attributes/permissions',
+    ],
+    [
+      'one role instead of a list',
+      { ...right, relationships: { roles: { data: null } } },
+      '/data/relationships/roles/data',
+    ],
+    [
+      'a role of another type',
+      { ...right, relationships: { roles: { data: [{ type: 'users', id: UNKNOWN_ID }] } } },
+      '/data/relationships/roles/data/0/type',
+    ],
+    [
+      'an unknown role',
+      { ...right, relationships: rolesOf([UNKNOWN_ID]) },
+      '/data/relationships/roles/data/0',
+      404,
+    ],
+    ['another type', { ...right, type: 'roles' }, '/data/type', 409],
+    ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
+    ['an unknown member', { ...right, links: {} }, '/data/links'],
+  ] as const) {
+    it(`rejects ${what} with ${status} and the pointer ${pointer}`, async () => {
+      const before = await countEvents(service);
+      const { status: given, body } = await client.document('POST', '/users', data);
+      assert.deepEqual([given, body.errors[0]?.source], [status, { pointer }]);
+      assert.equal(await countEvents(service), before);
+    });
+  }
+
+  it('rejects a role of another tenant like an unknown role', async () => {
+    const id = (await theirRole()) ?? '';
+    const [theirs, unknown] = [
+      await postUser(client, 'a@example.com', [id]),
+      await postUser(client, 'a@example.com', [UNKNOWN_ID]),
+    ];
+    assert.deepEqual([theirs.status, theirs.body.errors[0]?.detail], [404, `There is no role ${id}`]);
+    assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
+  });
+
+  it('rejects a user document with the id of another user', async () => {
+    const { id } = await made('other@example.com');
+    const { status, body } = await client.document('PATCH', `/users/${id}`, {
+      type: 'users',
+      id: UNKNOWN_ID,
+    });
+    assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
+  });
+
+  it('returns 404 for unknown users and for users of another tenant', async () => {
+    const { id } = await made('hidden@example.com');
+    for (const method of ['GET', 'DELETE'])
+      assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
+    assertRefused(await second.client.document('PATCH', `/users/${id}`, { type: 'users', id }), NOT_FOUND);
+    for (const wrong of [UNKNOWN_ID, 'x']) {
+      assertRefused(await client.get(`/users/${wrong}`), NOT_FOUND);
+      assertRefused(await client.delete(`/users/${wrong}`), NOT_FOUND);
+    }
+    assert.equal((await client.get(`/users/${id}`)).status, 200);
+  });
+
+  it('requires manage_users for users', async () => {
+    const { id: scans } = created(await postRole(client, 'scans', ['manage_scans']));
+    const { id } = await made('reader@example.com', [scans]);
+    const plain = client.as(await keyOf(client, id));
+    const wanted = { name: 'a', permissions: ['manage_account'] };
+    const narrowed = client.as((await makeKey(client, wanted)).key);
+    for (const [method, path] of [
+      ['GET', '/users'],
+      ['POST', '/users'],
+      ['GET', `/users/${id}`],
+      ['PATCH', `/users/${id}`],
+      ['DELETE', `/users/${id}`],
+    ] as const) {
+      assert.equal((await narrowed.send(path, { method })).status, 401, method);
+      // The key is bound to what its user had.
+      assert.equal((await plain.send(path, { method })).status, 401, method);
+    }
+    await service.sql('update api_keys set permissions = null where user_id = $1', [id]);
+    assert.equal((await plain.get('/users')).status, 403);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { holdPending, type Release } from '../support/held-jobs.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+import { assertTrueCounts } from '../support/true-counts.ts';
+import { until } from '../support/until.ts';
+
+type Status = 'PASS' | 'FAIL';
+interface Observation {
+  readonly time: number;
+  readonly status: Status;
+}
+/** What one finding looked like in each of three uploads. */
+type History = readonly [Observation, Observation, Observation];
+
+interface State extends Record<string, unknown> {
+  readonly uid: string;
+  readonly status: string;
+  readonly delta: string;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  readonly status_changed_at: string;
+}
+
+const EPOCH = 1_780_000_000;
+const DAYS = [1, 2, 3];
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
+
+/** Every way in which three uploads can show a finding on three days with two results. */
+const histories: History[] = observations().flatMap((first) =>
+  observations().flatMap((second) => observations().map((third): History => [first, second, third])),
+);
+
+function observations(): Observation[] {
+  return DAYS.flatMap((day) =>
+    (['PASS', 'FAIL'] as const).map((status) => ({ time: EPOCH + day * 86_400, status })),
+  );
+}
+
+function uidOf(history: History): string {
+  return history.map(({ time, status }) => `${(time - EPOCH) / 86_400}${status}`).join('-');
+}
+
+/** What must be known of a finding, said without regard to the order of processing. */
+function expectedState(history: History): State {
+  const uploads = history.map((observation, upload) => ({ ...observation, upload }));
+  const newest = (of: typeof uploads) => [...of].sort((a, b) => b.time - a.time || b.upload - a.upload)[0];
+  const current = newest(uploads) ?? assert.fail();
+  const before_ = newest(uploads.filter(({ upload }) => upload < current.upload));
+  const times = uploads.map(({ time }) => time);
+  const lastOther = Math.max(
+    ...uploads.filter(({ status }) => status !== current.status).map(({ time }) => time),
+    0,
+  );
+  const same = uploads
+    .filter(({ status, time }) => status === current.status && time > lastOther)
+    .map(({ time }) => time);
+  return {
+    uid: uidOf(history),
+    status: current.status,
+    delta: before_ === undefined ? 'new' : before_.status === current.status ? 'unchanged' : 'changed',
+    first_seen_at: iso(Math.min(...times)),
+    last_seen_at: iso(current.time),
+    status_changed_at: iso(Math.min(current.time, ...same)),
+  };
+}
+
+function iso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+function upload(at: 0 | 1 | 2): Record<string, unknown>[] {
+  return histories.map((history) => observed(uidOf(history), history[at]));
+}
+
+function observed(uid: string, { time, status }: Observation): Record<string, unknown> {
+  return record({ time, status_code: status, finding_info: { uid } });
+}
+
+describe('the state of a finding', () => {
+  let service: SharedService;
+  let client: Client;
+  let session: pg.Client;
+  let releaseAll: Release;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    session = await service.connect();
+    // Frames of these tests wait until the test releases them, in the order that it wants.
+    releaseAll = await holdPending(service);
+  });
+  after(async () => {
+    await releaseAll();
+    await session.end();
+    await service.leave();
+  });
+
+  /** Uploads records of an account, whose findings are independent of those of other accounts. */
+  async function accept(account: string, file: readonly Record<string, unknown>[]): Promise<string> {
+    const { status, body } = await client.upload(
+      file.map((one) => ({ ...one, cloud: { provider: 'aws', account: { uid: account } } })),
+    );
+    assert.equal(status, 202);
+    return body.data.id;
+  }
+
+  async function release(ingestion: string, frame: number): Promise<void> {
+    const ofFrame = 'where ingestion_id = $1 and number = $2';
+    const { rowCount } = await session.query(
+      `update frame_queue set available_at = clock_timestamp() ${ofFrame}`,
+      [ingestion, frame],
+    );
+    assert.equal(rowCount, 1, 'the frame is not in the queue');
+    await session.query(`notify ${WAKE_CHANNEL}`);
+    await until(async () => {
+      const left = await session.query(`select from frame_queue ${ofFrame}`, [ingestion, frame]);
+      return left.rowCount === 0;
+    });
+  }
+
+  async function states(account: string): Promise<State[]> {
+    const utc = (column: string) => `to_char(f.${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+    const { rows } = await session.query<State>(
+      `select uid, f.status::text, f.delta::text, ${utc('first_seen_at')}, ${utc('last_seen_at')}, ${utc('status_changed_at')}
+       from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+       where f.tenant_id = $1 and p.account = $2 order by uid collate "C"`,
+      [service.tenantId, account],
+    );
+    return rows;
+  }
+
+  const expected = histories.map(expectedState).sort((a, b) => (a.uid < b.uid ? -1 : 1));
+
+  for (const [what, known] of [
+    ['the first of 300', [0]],
+    ['the second of 300', [1]],
+    ['the last of 300', [299]],
+    ['the 19th and 21st of 300', [18, 20]],
+    ['all but the first of 300', Array.from({ length: 299 }, (_, place) => place + 1)],
+  ] as const) {
+    it(`merges an upload whose known findings are ${what}`, async () => {
+      const account = `known: ${what}`;
+      const places = Array.from({ length: 300 }, (_, place) => place);
+      const finding = (time: number, status: Status) => (place: number) =>
+        observed(String(1000 + place), { time, status });
+      await release(await accept(account, known.map(finding(EPOCH, 'FAIL'))), 0);
+      await release(await accept(account, places.map(finding(EPOCH + 86_400, 'PASS'))), 0);
+      const isKnown = (place: number) => known.some((one) => one === place);
+      assert.deepEqual(
+        (await states(account)).map(({ delta, first_seen_at, last_seen_at }) => [
+          delta,
+          first_seen_at,
+          last_seen_at,
+        ]),
+        places.map((place) => [
+          isKnown(place) ? 'changed' : 'new',
+          iso(isKnown(place) ? EPOCH : EPOCH + 86_400),
+          iso(EPOCH + 86_400),
+        ]),
+      );
+      await assertTrueCounts(service);
+    });
+  }
+
+  for (const order of ORDERS) {
+    const name = order.map((at) => at + 1).join(', ');
+    it(`computes the same finding states when uploads are processed in the order ${name}`, async () => {
+      const account = `order: ${name}`;
+      const ids = [
+        await accept(account, upload(0)),
+        await accept(account, upload(1)),
+        await accept(account, upload(2)),
+      ];
+      for (const at of order) await release(ids[at] ?? '', 0);
+      assert.deepEqual(await states(account), expected);
+    });
+  }
+
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    it(`keeps the newer, then the later of a finding's records in two frames processed in the order ${order}`, async () => {
+      const account = `frames: ${order}`;
+      // A frame ends behind the first record that reaches 12 MiB.
+      const filler = Array.from({ length: 4 }, (_, at) =>
+        record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
+      );
+      const cases = [
+        ['a later place', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+        ['a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+      ] as const;
+      const id = await accept(account, [
+        ...cases.map(([uid, first]) => observed(uid, first)),
+        ...filler,
+        ...cases.map(([uid, , second]) => observed(uid, second)),
+      ]);
+      for (const frame of order) await release(id, frame);
+      const found = (await states(account)).filter(({ uid }) => uid.startsWith('a '));
+      assert.deepEqual(
+        found.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
+        [
+          ['a later place', 'PASS', 'new', iso(EPOCH)],
+          ['a newer time', 'FAIL', 'new', iso(EPOCH)],
+        ],
+      );
+      const job = await client.ended(id);
+      assert.deepEqual(job.attributes.summary, { total: 8, processed: 8, invalid: 0 });
+    });
+  }
+
+  it('keeps true counts of findings after merges in any order', () => assertTrueCounts(service));
+});

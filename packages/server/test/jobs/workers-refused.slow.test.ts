@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createClient } from '../support/client.ts';
+import { SESSIONS } from '../support/database-activity.ts';
+import { createDeployment, createTenantKey } from '../support/deployment.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
+
+describe('a worker whose database is read-only', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  it('logs the error, pauses ever longer, and continues when the database accepts changes again', async () => {
+    const deployment = await createDeployment(sandbox);
+    const name = new URL(deployment.databaseUrl).pathname.slice(1);
+    const api = await deployment.startApi();
+    const client = createClient(api.url, await createTenantKey(api));
+    const worker = await deployment.startWorker();
+    const { id } = (await client.upload([record()])).body.data;
+    await client.ended(id);
+
+    await api.sql(`alter database ${name} set default_transaction_read_only = on`);
+    await api.sql(`select pg_terminate_backend(pid) from ${SESSIONS}
+      where application_name = 'sluice worker'`);
+    const rests = () =>
+      [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
+        ([, ms]) => Number(ms),
+      );
+    // Two work at once, each with rests of its own: a second at most, then two at most, and so on.
+    const told = await until(async () => rests().length >= 6 && rests());
+    assert.ok(Math.max(...told) >= 2000, String(told));
+
+    await api.sql(`begin read write; alter database ${name} reset default_transaction_read_only; commit`);
+    // The API has kept connections that take changes.
+    const job = await client.ingest([record({ finding_info: { uid: 'later' } })]);
+    assert.equal(job.attributes.status, 'completed');
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '../support/client.ts';
+import { SESSIONS } from '../support/database-activity.ts';
+import { holdPending } from '../support/held-jobs.ts';
+import { record } from '../support/records.ts';
+import { createSecondTenant } from '../support/second-tenant.ts';
+import { type Service, startEmbeddedService, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** A file of this many records; a frame holds 5,000. */
+function fileOf(records: number): unknown[] {
+  return Array.from({ length: records }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
+}
+
+describe('workers', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startEmbeddedService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  it('gives workers a lower priority than requests, in the service and in its database', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    await client.ingest([record()]);
+    // The nineteenth field of stat, the seventeenth behind the name, is the nice value (proc_pid_stat(5)).
+    const niceOf = async (file: string) =>
+      Number((await readFile(file, 'utf8')).replace(/^.*\) /, '').split(' ')[16]);
+    const { pid } = service.process;
+    const threads = await readdir(`/proc/${pid}/task`);
+    const nice = await Promise.all(threads.map((thread) => niceOf(`/proc/${pid}/task/${thread}/stat`)));
+    assert.equal(await niceOf(`/proc/${pid}/stat`), 0);
+    // The frame thread and the worker thread.
+    assert.equal(nice.filter((value) => value === 10).length, 2, nice.join());
+    const backends = await service.sql(
+      `select pid, application_name = 'sluice worker' as works from ${SESSIONS} where application_name like 'sluice%'`,
+    );
+    for (const { pid, works } of backends) {
+      assert.equal(await niceOf(`/proc/${pid}/stat`), works === true ? 10 : 0);
+    }
+    assert.ok(backends.some(({ works }) => works));
+  });
+
+  it('alternates between tenants, so that many uploads of one do not delay another', async () => {
+    const { client: neighbour } = await createSecondTenant(service);
+    const file = JSON.stringify(fileOf(400));
+    // All are pending before the first starts: the speed of the uploads must not decide how many are left.
+    const release = await holdPending(service);
+    const queued = await Promise.all(Array.from({ length: 60 }, () => client.upload(file)));
+    const { body: last } = await neighbour.upload([record()]);
+    await release();
+    const small = await neighbour.ended(last.data.id);
+    const ahead = await service.sql(
+      'select count(*)::int from ingestions where completed_at < $1 and id = any($2)',
+      [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
+    );
+    // Frames in progress before it, and one slot of the other tenant for each frame that a worker holds.
+    assert.ok(Number(ahead[0]?.count) <= 8, `${ahead[0]?.count} uploads of the other tenant went ahead`);
+    for (const { body } of queued) await client.ended(body.data.id);
+  });
+
+  it('reports a processed count that only grows during a job, up to the total', async () => {
+    const { body } = await client.upload(fileOf(25_001));
+    const seen: number[] = [];
+    for (;;) {
+      const { attributes } = (await client.get(`/ingestions/${body.data.id}`)).body.data;
+      seen.push(attributes.summary.processed);
+      if (attributes.completed_at !== null) break;
+      await sleep(5);
+    }
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), 25_001);
+    assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
+  });
+
+  it('retries a frame whose blob is missing, then fails its job with processing_failed', async () => {
+    await service.sql(`create function hold() returns trigger language plpgsql as $$
+      begin new.available_at := 'infinity'; return new; end $$`);
+    await service.sql(
+      'create trigger hold before insert on frame_queue for each row execute function hold()',
+    );
+    const release = () => service.sql(`update frame_queue set available_at = now()`);
+    const broken = (await client.upload([record(), record({ class_uid: 1 })])).body.data.id;
+    const blobs = path.join(service.dataDir, 'blobs');
+    const name =
+      (await readdir(blobs, { recursive: true })).find((entry) => entry.includes(broken)) ?? assert.fail();
+    await rename(path.join(blobs, name), path.join(blobs, 'away'));
+    await service.sql('drop trigger hold on frame_queue');
+    await release();
+    const { id: good } = await client.ingest([record()]);
+    const job = await client.ended(broken);
+    assert.deepEqual(
+      [job.attributes.status, job.attributes.summary],
+      ['failed', { total: 2, processed: 2, invalid: 2 }],
+    );
+    const { errors, counts } = await client.errors(broken);
+    assert.deepEqual(counts, { processing_failed: 2 });
+    assert.match(errors[0]?.detail ?? '', /^Records 0 to 1 could not be processed/);
+    const [order] = await service.sql(
+      'select a.completed_at < b.completed_at as first from ingestions a, ingestions b where a.id = $1 and b.id = $2',
+      [good, broken],
+    );
+    assert.equal(order?.first, true, 'the broken frame held up the good one');
+  });
+
+  it('completes a frame whose blob is missing for a moment', async () => {
+    await service.sql(
+      'create trigger hold before insert on frame_queue for each row execute function hold()',
+    );
+    const { id } = (await client.upload([record()])).body.data;
+    const blobs = path.join(service.dataDir, 'blobs');
+    const name =
+      (await readdir(blobs, { recursive: true })).find((entry) => entry.includes(id)) ?? assert.fail();
+    await rename(path.join(blobs, name), path.join(blobs, 'for-a-moment'));
+    await service.sql('drop trigger hold on frame_queue');
+    await service.sql('update frame_queue set available_at = now()');
+    await until(async () => {
+      const [frame] = await service.sql('select failures from frames where ingestion_id = $1', [id]);
+      return Number(frame?.failures) >= 2;
+    });
+    await rename(path.join(blobs, 'for-a-moment'), path.join(blobs, name));
+    assert.equal((await client.ended(id)).attributes.status, 'completed');
+  });
+
+  it('resumes the job of a killed service and counts each record once', async () => {
+    const { body } = await client.upload(fileOf(20_000));
+    await service.end('SIGKILL');
+    const next = await startService({}, service.dataDir);
+    try {
+      const job = await createClient(next.url, service.key).ended(body.data.id);
+      assert.deepEqual(job.attributes.summary, { total: 20_000, processed: 20_000, invalid: 0 });
+      assert.equal(job.attributes.status, 'completed');
+    } finally {
+      await next.end();
+    }
+  });
+});

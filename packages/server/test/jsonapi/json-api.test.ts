@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient, DOCUMENT_TYPE, type ErrorObject } from '../support/client.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('HTTP and JSON:API', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  it('rejects a request with 406 only where every JSON:API type in Accept has unknown parameters', async () => {
+    const jobs = await service.sql('select id from ingestions');
+    for (const accept of [
+      `${DOCUMENT_TYPE}; charset=utf-8`,
+      `${DOCUMENT_TYPE}; ext="https://example.com/ext"`,
+      `${DOCUMENT_TYPE}; version=1, */*`,
+      `${DOCUMENT_TYPE}; ext="https://example.com/ext, ${DOCUMENT_TYPE}"`,
+      `${DOCUMENT_TYPE}; charset=utf-8, ${DOCUMENT_TYPE}; ext="a"`,
+      `${DOCUMENT_TYPE.toUpperCase()}; charset=utf-8`,
+    ]) {
+      for (const answer of [
+        await client.get('/ingestions', { accept }),
+        await client.upload([record()], { headers: { accept } }),
+      ]) {
+        assert.equal(answer.status, 406, accept);
+        assert.deepEqual(answer.body.errors[0]?.source, { header: 'Accept' });
+      }
+    }
+    assert.deepEqual(await service.sql('select id from ingestions'), jobs);
+    for (const accept of [
+      DOCUMENT_TYPE,
+      `${DOCUMENT_TYPE}; q=0.5`,
+      `${DOCUMENT_TYPE}; profile="https://example.com/a;b https://example.com/c,d"`,
+      `${DOCUMENT_TYPE}; charset=utf-8, ${DOCUMENT_TYPE}`,
+      '*/*',
+      'application/json',
+      'application/json; charset=utf-8',
+      '',
+    ]) {
+      assert.equal((await client.get('/ingestions', { accept })).status, 200, accept);
+    }
+  });
+
+  it('responds with 405 and Allow for an unsupported method on a known path', async () => {
+    const { id } = await client.ingest([record()]);
+    for (const [path, allow] of [
+      ['/ingestions', ['GET', 'HEAD', 'POST']],
+      [`/ingestions/${id}`, ['GET', 'HEAD']],
+      [`/ingestions/${id}/errors`, ['GET', 'HEAD']],
+      ['/limits', ['GET', 'HEAD']],
+    ] as const) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (name) => !allow.some((allowed) => allowed === name),
+      )) {
+        const { status, headers, body } = await client.send(path, { method });
+        assert.equal(status, 405, `${method} ${path}`);
+        assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow);
+        assert.equal(body.errors[0]?.code, 'method_not_allowed');
+      }
+    }
+    assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
+  });
+
+  it('sends every response as JSON:API with meta.version and a request id, errors included', async () => {
+    const { id } = await client.ingest([record()]);
+    const expected: readonly (readonly [number, string, RequestInit?])[] = [
+      [200, '/ingestions'],
+      [200, `/ingestions/${id}`],
+      [200, `/ingestions/${id}/errors`],
+      [200, '/limits'],
+      [400, '/ingestions?page[size]=0'],
+      [400, '/ingestions/%zz'],
+      [401, '/ingestions', { headers: { authorization: 'Api-Key wrong' } }],
+      [404, `/ingestions/${randomUUID()}`],
+      [404, '/nothing/here'],
+      [404, '/../v2/ingestions'],
+      [405, '/ingestions', { method: 'DELETE' }],
+      [406, '/ingestions', { headers: { accept: `${DOCUMENT_TYPE}; a=b` } }],
+      [415, '/ingestions', { method: 'POST', body: '{}', headers: { 'content-type': DOCUMENT_TYPE } }],
+      [431, '/ingestions', { headers: { 'x-large': 'x'.repeat(20_000) } }],
+    ];
+    const requestIds = new Set<string>();
+    for (const [expectedStatus, path, init = {}] of expected) {
+      const { status, headers, body } = await client.send(path, init);
+      assert.equal(status, expectedStatus, path);
+      assert.equal(headers.get('content-type'), DOCUMENT_TYPE);
+      assert.equal(body.meta.version, 'v1');
+      const requestId = headers.get('x-request-id') ?? '';
+      assert.match(requestId, UUID);
+      requestIds.add(requestId);
+      assert.equal('data' in body, status < 300);
+      if (status >= 400) assertErrors(body.errors, String(status), requestId);
+    }
+    assert.equal(requestIds.size, expected.length);
+  });
+
+  function assertErrors(errors: readonly ErrorObject[], status: string, id: string): void {
+    assert.deepEqual(
+      errors.map((error) => [error.id, error.status]),
+      [[id, status]],
+    );
+    for (const text of [errors[0]?.code, errors[0]?.title, errors[0]?.detail]) assert.match(text ?? '', /\S/);
+  }
+});

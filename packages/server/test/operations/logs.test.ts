@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../support/client.ts';
+import { createDeployment, createTenantKey } from '../support/deployment.ts';
+import { openSocket } from '../support/open-request.ts';
+import type { StartedProcess } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type Line = Readonly<Record<string, unknown>>;
+
+describe('the log', () => {
+  const sandbox = createSandbox();
+  let api: Service;
+  let worker: StartedProcess;
+  let key: string;
+  let client: Client;
+  before(async () => {
+    const deployment = await createDeployment(sandbox);
+    api = await deployment.startApi({ LOG_LEVEL: 'debug' });
+    worker = await deployment.startWorker({ LOG_LEVEL: 'debug' });
+    key = await createTenantKey(api);
+    client = createClient(api.url, key);
+  });
+  after(() => sandbox.clear());
+
+  /** As `grep` of both processes' logs finds them. */
+  const linesWith = (words: string): Line[] =>
+    [api.output.stderr, worker.output.stderr]
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes(words))
+      .map((line): Line => JSON.parse(line));
+  /** What is logged of an answer may come a moment after it. */
+  const linesOnceWith = async (words: string) =>
+    await until(async () => {
+      const lines = linesWith(words);
+      return lines.length > 0 && lines;
+    });
+  const message = (lines: readonly Line[], words: string) => lines.filter(({ msg }) => msg === words);
+
+  it("accepts a client's request id if it is harmless, and returns it in every response", async () => {
+    for (const id of ['a', 'ci-run.7_B', 'x'.repeat(128)]) {
+      const { headers } = await client.get('/ingestions', { 'x-request-id': id });
+      assert.equal(headers.get('x-request-id'), id);
+    }
+    for (const id of ['', ' ', 'a b', '"a"', 'a,b', 'é', 'x'.repeat(129), key, `run-${key}`]) {
+      const { headers } = await client.get('/ingestions', { 'x-request-id': id });
+      assert.match(headers.get('x-request-id') ?? '', UUID, id);
+    }
+  });
+
+  it('logs a request that reaches no route under the id of its response', async () => {
+    const { status, headers } = await client.get('/%ff', { 'x-request-id': 'no-path' });
+    assert.deepEqual([status, headers.get('x-request-id')], [400, 'no-path']);
+    const [line] = await linesOnceWith('no-path');
+    assert.partialDeepStrictEqual(line, { level: 30, method: 'GET', url: '/api/v1/%ff', status: 400 });
+
+    const socket = await openSocket(api);
+    socket.end('this is no HTTP\r\n\r\n');
+    const [, id = ''] = /x-request-id: (\S+)/.exec(await text(socket)) ?? [];
+    assert.match(id, UUID);
+    assert.partialDeepStrictEqual(await linesOnceWith(id), [
+      { level: 30, requestId: id, status: 400, code: 'bad_request' },
+    ]);
+  });
+
+  it('links an upload to the end of its job by the request id', async () => {
+    const records = Array.from({ length: 5001 }, (_, at) =>
+      at === 0 ? record({ class_uid: 1 }) : record({ finding_info: { uid: `finding-${at}` } }),
+    );
+    const { body } = await client.upload(records, { headers: { 'x-request-id': 'the-way' } });
+    await client.ended(body.data.id);
+    await until(async () => message(linesWith('the-way'), 'job ended').length > 0);
+
+    const lines = linesWith('the-way');
+    const [request] = message(lines, 'request');
+    assert.deepEqual([request?.requestId, request?.method, request?.status], ['the-way', 'POST', 202]);
+    const tenantId = message(lines, 'upload accepted')[0]?.tenantId;
+    const ids = { requestId: 'the-way', tenantId, ingestionId: body.data.id };
+    const frames = message(lines, 'frame processed');
+    assert.deepEqual(frames.map(({ frame }) => frame).sort(), [0, 1]);
+    assert.deepEqual(frames.map((line) => line.records).sort(), [1, 5000]);
+    for (const frame of frames) assert.partialDeepStrictEqual(frame, { ...ids, level: 20 });
+    const [job, ...others] = message(lines, 'job ended');
+    assert.partialDeepStrictEqual(job, { ...ids, level: 30, status: 'failed', records: 5001, invalid: 1 });
+    assert.equal(typeof job?.seconds, 'number');
+    assert.deepEqual(others, []);
+  });
+
+  it('logs the request of a frame that cannot be processed without keys or uploaded data, also when the database rejects a row', async () => {
+    const secret = 'seen-in-no-log';
+    // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
+    for (const [id, raise] of [
+      ['refused-row', `'the row is refused' using detail = new.resource_name`],
+      ['refused-value', `'invalid input: "%"', new.resource_name using errcode = '22P02'`],
+    ] as const) {
+      await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+        begin raise exception ${raise}; end $$`);
+      await api.sql('create trigger refuse before insert on findings for each row execute function refuse()');
+      const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
+        headers: { 'x-request-id': id },
+      });
+      const failures = () => message(linesWith(id), 'a frame could not be processed');
+      await until(async () => failures().length > 0);
+      assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
+      await api.sql('drop trigger refuse on findings');
+      await client.ended(body.data.id);
+    }
+    await client.as(`${key}x`).get('/ingestions');
+    const logs = api.output.stderr + worker.output.stderr;
+    assert.match(logs, /the row is refused/);
+    assert.match(logs, /"code":"22P02","routine":"exec_stmt_raise"/);
+    for (const each of [secret, key, key.split('.')[1] ?? assert.fail()])
+      assert.ok(!logs.includes(each), 'a secret is in the log');
+  });
+});

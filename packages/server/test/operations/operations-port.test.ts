@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../support/client.ts';
+import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
+import { scrape } from '../support/prometheus.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
+
+describe('the operations port', () => {
+  const sandbox = createSandbox();
+  let deployment: Deployment;
+  before(async () => {
+    deployment = await createDeployment(sandbox);
+  });
+  after(() => sandbox.clear());
+
+  const operationsOf = ({ output }: { readonly output: { readonly stdout: string } }) =>
+    /Metrics and health are at (\S+)/.exec(output.stdout)?.[1] ?? assert.fail(output.stdout);
+  const status = async (url: string) => (await fetch(url)).status;
+
+  it('serves the metrics of a worker process and the requests of an API process', async () => {
+    const own = { SLUICE_OPERATIONS_PORT: '0' };
+    const [api, worker] = [await deployment.startApi(own), await deployment.startWorker(own)];
+    const [ofApi, ofWorker] = [operationsOf(api), operationsOf(worker)];
+    await until(async () => (await status(`${ofWorker}/health/ready`)) === 200);
+    await createClient(api.url, await createTenantKey(api)).ingest([record()]);
+
+    const done = await scrape(ofWorker);
+    assert.equal(done.value('sluice_records_processed_total'), 1);
+    assert.equal(done.value('sluice_http_request_duration_seconds_count'), undefined);
+    assert.equal(done.value('sluice_database_up'), 1);
+    const asked = await scrape(ofApi);
+    assert.equal(asked.value('sluice_records_processed_total'), 0);
+    assert.equal(asked.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
+
+    assert.equal(await status(`${api.url}/metrics`), 404);
+    for (const url of [api.url, ofApi, ofWorker]) {
+      assert.equal(await status(`${url}/health/live`), 200);
+      assert.equal(await status(`${url}/health/ready`), 200);
+    }
+    assert.equal(await status(`${ofWorker}/api/v1/ingestions`), 404);
+  });
+
+  it('is reported when it is in use or invalid', async () => {
+    const taken = new URL((await deployment.startApi()).url).port;
+    const own = { SLUICE_OPERATIONS_PORT: taken };
+    await assert.rejects(
+      deployment.startApi(own),
+      new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${taken}: it is taken; set SLUICE_OPERATIONS_PORT`),
+    );
+    const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+      SLUICE_OPERATIONS_PORT: '70000',
+    });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^sluice: SLUICE_OPERATIONS_PORT must be a whole number from 0 to 65535, not '70000'/,
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../support/client.ts';
+import { createDeployment, createTenantKey, type Deployment } from '../../support/deployment.ts';
+import { record } from '../../support/records.ts';
+import { createSandbox } from '../../support/sandbox.ts';
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '../../support/trace-collector.ts';
+import { until } from '../../support/until.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CLIENT_SPAN = '00f067aa0ba902b7';
+const STOP_MS = 10_000;
+/** The SDK would send every five seconds. */
+const AT_ONCE = { OTEL_BSP_SCHEDULE_DELAY: '50' };
+
+describe('traces', () => {
+  const sandbox = createSandbox();
+  const collectors: TraceCollector[] = [];
+  let deployment: Deployment;
+  before(async () => {
+    deployment = await createDeployment(sandbox);
+  });
+  after(async () => {
+    await sandbox.clear();
+    for (const collector of collectors) await collector.close();
+  });
+
+  const collector = async (options = {}) => {
+    const started = await startTraceCollector(options);
+    collectors.push(started);
+    return started;
+  };
+  const records = (count: number) =>
+    Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
+
+  it('show an upload as one trace, from the client and the API to the frames of a worker', async () => {
+    const { url, spans, headers } = await collector();
+    const own = {
+      ...AT_ONCE,
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-token=of-the-collector',
+    };
+    const api = await deployment.startApi(own);
+    const worker = await deployment.startWorker({ ...own, OTEL_SERVICE_NAME: 'sluice-worker' });
+    const client = createClient(api.url, await createTenantKey(api));
+    const { body } = await client.upload(records(5001), {
+      headers: { traceparent: `00-${TRACE}-${CLIENT_SPAN}-01`, 'x-request-id': 'traced' },
+    });
+    const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE);
+    const named = (name: string) => ofTrace().filter((span) => span.name === name);
+    const one = (name: string): CollectedSpan => {
+      const [span, ...others] = named(name);
+      assert.deepEqual(others, [], name);
+      return span ?? assert.fail(`there is no span ${name}`);
+    };
+    await client.ended(body.data.id);
+    await until(
+      async () => named('process frame').length === 2 && named('POST /api/v1/ingestions').length === 1,
+    );
+
+    const request = one('POST /api/v1/ingestions');
+    assert.equal(request.parentSpanId, CLIENT_SPAN);
+    assert.equal(request.service, 'sluice');
+    assert.partialDeepStrictEqual(request.attributes, {
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/ingestions',
+      'http.response.status_code': 202,
+      'sluice.request.id': 'traced',
+      'sluice.ingestion.id': body.data.id,
+    });
+    for (const step of ['store file', 'commit']) assert.equal(one(step).parentSpanId, request.spanId);
+    const frames = named('process frame');
+    assert.deepEqual(frames.map(({ attributes }) => attributes['sluice.frame']).sort(), [0, 1]);
+    for (const frame of frames) {
+      assert.deepEqual([frame.parentSpanId, frame.service], [request.spanId, 'sluice-worker']);
+      assert.equal(frame.attributes['sluice.ingestion.id'], body.data.id);
+      const steps = ofTrace().filter(({ parentSpanId }) => parentSpanId === frame.spanId);
+      assert.deepEqual(steps.map(({ name }) => name).sort(), [
+        'finish frame',
+        'merge frame',
+        'parse frame',
+        'read frame',
+      ]);
+    }
+    assert.equal(headers()['x-token'], 'of-the-collector');
+    assert.ok(ofTrace().every(({ isError }) => !isError));
+
+    // A request of nobody's trace begins its own; a probe has none.
+    await fetch(`${api.url}/health/ready`);
+    await client.get('/limits');
+    const limits = () => spans.find(({ name }) => name === 'GET /api/v1/limits');
+    await until(async () => limits() !== undefined);
+    assert.equal(limits()?.parentSpanId, '');
+    assert.notEqual(limits()?.traceId, TRACE);
+    assert.deepEqual(
+      spans.filter(({ name }) => name.includes('/health/')),
+      [],
+    );
+    worker.signal('SIGTERM');
+    assert.equal((await worker.ended).code, 0);
+    assert.equal(await api.end(), 0);
+  });
+
+  it('sends all spans before the process ends', async () => {
+    const { url, spans } = await collector();
+    const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
+    const service = await sandbox.startService(own);
+    const { id } = await createClient(service.url, service.key).ingest([record()]);
+    assert.deepEqual(spans, []);
+    assert.equal(await service.end(), 0);
+    const ofUpload = spans.filter(({ attributes }) => attributes['sluice.ingestion.id'] === id);
+    assert.deepEqual(ofUpload.map(({ name }) => name).sort(), ['POST /api/v1/ingestions', 'process frame']);
+  });
+
+  const away = 'http://127.0.0.1:1';
+  for (const [how, urlOf] of [
+    ['is away', async () => away],
+    ['never answers', async () => (await collector({ isSilent: true })).url],
+  ] as const) {
+    it(`serves uploads as usual while the trace collector ${how}`, async () => {
+      const own = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
+      const service = await sandbox.startService(own);
+      const client = createClient(service.url, service.key);
+      for (let upload = 0; upload < 5; upload++) {
+        const { attributes } = await client.ingest([record()]);
+        assert.equal(attributes.status, 'completed');
+      }
+      await until(async () => service.output.stderr.includes('traces could not be sent'));
+      const complaints = service.output.stderr
+        .split('\n')
+        .filter((line) => line.includes('could not be sent'));
+      // One of each thread, not one of each batch.
+      assert.ok(complaints.length <= 2, complaints.join('\n'));
+      const from = performance.now();
+      assert.equal(await service.end(), 0);
+      assert.ok(performance.now() - from < STOP_MS, 'the stop took too long');
+    });
+  }
+
+  it('passes the trace of the client on where the service itself sends no spans', async () => {
+    const service = await sandbox.startService();
+    const client = createClient(service.url, service.key);
+    const kept = async (traceparent?: string) => {
+      const headers = traceparent === undefined ? {} : { traceparent };
+      const { body } = await client.upload([record()], { headers });
+      const rows = await service.sql('select traceparent from ingestions where id = $1', [body.data.id]);
+      return rows[0]?.traceparent;
+    };
+    const good = `00-${TRACE}-${CLIENT_SPAN}-01`;
+    assert.equal(await kept(good), good);
+    for (const bad of ['x', `00-${'0'.repeat(32)}-${CLIENT_SPAN}-01`, `ff-${TRACE}-${CLIENT_SPAN}-01`])
+      assert.equal(await kept(bad), null, bad);
+    assert.equal(await kept(), null);
+  });
+
+  it('rejects a trace endpoint that is not a URL', async () => {
+    const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+    });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^sluice: OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http:\/\/ or https:\/\//,
+    );
+  });
+});

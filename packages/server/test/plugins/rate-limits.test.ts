@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { createKey } from '../support/operator.ts';
+import { announceUpload } from '../support/raw-upload.ts';
+import { record } from '../support/records.ts';
+import { assertRefused, assertRefusedWithoutTrace } from '../support/refusal.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+
+interface LimitsResource {
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+describe('rate limits', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  let key: string;
+  before(async () => {
+    service = await sandbox.startService({
+      SLUICE_REQUESTS_PER_MINUTE: '5',
+      SLUICE_UPLOADS_PER_MINUTE: '2',
+      SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: '',
+    });
+    client = createClient(service.url, service.key);
+    key = await createKey(service, service.tenantId, 'admin@localhost');
+  });
+  after(() => sandbox.clear());
+
+  const assertWait = ({ headers }: Answer<unknown>) => {
+    const seconds = Number(headers.get('retry-after'));
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  };
+  const tooMany = (what: string, max: number) => ({
+    status: 429,
+    code: 'rate_limited',
+    detail: new RegExp(
+      `^This API key may send ${max} ${what} a minute and has sent ${max + 1}; try again in \\d+ s$`,
+    ),
+  });
+
+  it('states the rate limits to clients beside all other limits', async () => {
+    const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
+    assert.equal(status, 200);
+    assert.deepEqual(body.data.attributes, {
+      upload_max_bytes: 2 ** 30,
+      inflated_max_bytes: 5 * 2 ** 30,
+      encodings: ['identity', 'gzip', 'zstd'],
+      upload_max_parts: 10,
+      uploads_at_once: 16,
+      uploads_at_once_per_tenant: 12,
+      upload_queue_seconds: 30,
+      upload_min_bytes_per_second: 1024,
+      upload_pace_seconds: 60,
+      upload_max_hours: 6,
+      record_max_bytes: 4 * 2 ** 20,
+      record_max_depth: 100,
+      record_max_keys: 50_000,
+      errors_kept_per_job: 10_000,
+      default_page_size: 10,
+      max_page_size: 1000,
+      requests_per_minute: 5,
+      uploads_per_minute: 2,
+      failed_authentications_per_minute: 300,
+      idempotency_keys_kept_hours: 48,
+      files_kept_days: 30,
+      jobs_kept_days: 365,
+      document_max_bytes: 65_536,
+      document_seconds: 30,
+      headers_max_bytes: 16_384,
+      headers_max_count: 200,
+      header_seconds: 20,
+      idle_seconds: 120,
+      keep_alive_seconds: 72,
+      max_connections: 4096,
+    });
+  });
+
+  it('rejects one upload too many with 429, the time to wait, the limit and the count', async () => {
+    for (let upload = 1; upload <= 2; upload++) assert.equal((await client.upload([record()])).status, 202);
+    let answer: Answer<unknown> | undefined;
+    const error = await assertRefusedWithoutTrace(
+      service,
+      async () => {
+        answer = await client.upload([record()]);
+        return answer;
+      },
+      tooMany('uploads', 2),
+    );
+    assert.deepEqual(error.meta, { limit: 'uploads_per_minute', max: 2, seen: 3 });
+    assert.ok(answer);
+    assertWait(answer);
+  });
+
+  it('rejects an upload over the rate limit before its body is sent', async () => {
+    const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
+    assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
+  });
+
+  it('allows other requests after the upload limit until the request limit is reached', async () => {
+    assert.equal((await client.get('/ingestions')).status, 200);
+    for (const path of ['/ingestions', '/limits']) {
+      const answer = await client.get(path);
+      const seen = path === '/limits' ? 7 : 6;
+      const error = assertRefused(answer, {
+        ...tooMany('requests', 5),
+        detail: new RegExp(
+          `^This API key may send 5 requests a minute and has sent ${seen}; try again in \\d+ s$`,
+        ),
+      });
+      assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
+      assertWait(answer);
+    }
+  });
+
+  it('counts requests per key, also for keys of the same user', async () => {
+    const other = createClient(service.url, key);
+    assert.equal((await other.upload([record()])).status, 202);
+    assert.equal((await other.get('/ingestions')).status, 200);
+  });
+});

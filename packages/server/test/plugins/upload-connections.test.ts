@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Client, createClient } from '../support/client.ts';
+import { CLOSING, filePart, MULTIPART_TYPE, multipart, partHead, textPart } from '../support/multipart.ts';
+import { openSocket, openUpload, write } from '../support/open-request.ts';
+import { record } from '../support/records.ts';
+import { assertRefused, assertRefusedWithoutTrace, blobsOf, tracesOf } from '../support/refusal.ts';
+import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const FILE = JSON.stringify([record()]);
+const HEAD = partHead(filePart(''));
+const MIB = 2 ** 20;
+const SPACES = Buffer.alloc(MIB, ' ');
+
+describe('uploads over faulty connections', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  const blobCount = async () => (await blobsOf(service.dataDir)).length;
+
+  for (const [what, body] of [
+    ['in the middle of the file', HEAD + FILE.slice(0, 100)],
+    ['after the file, without a boundary', HEAD + FILE],
+    ['in the middle of the last boundary', multipart([filePart(FILE)], CLOSING.slice(0, -6))],
+    ['in the headers of the file', HEAD.slice(0, -10)],
+    ['in the middle of a text part', multipart([filePart(FILE)], `${partHead(textPart('provider', ''))}aw`)],
+    ['before its first byte', ''],
+  ] as const) {
+    it(`rejects a body of the announced length that ends ${what}`, async () => {
+      const send = () =>
+        client.send('/ingestions', {
+          method: 'POST',
+          body: Buffer.from(body),
+          headers: { 'content-type': MULTIPART_TYPE },
+        });
+      await assertRefusedWithoutTrace(service, send, {
+        status: 400,
+        code: 'malformed_multipart',
+        detail: /multipart body cannot be read/,
+        source: { header: 'Content-Type' },
+      });
+    });
+  }
+
+  const bodyBytes = 64 * MIB;
+  const requestHead = [
+    'POST /api/v1/ingestions HTTP/1.1',
+    'Host: test',
+    `Content-Type: ${MULTIPART_TYPE}`,
+    `Content-Length: ${bodyBytes}`,
+  ];
+  for (const [how, leave] of [
+    ['closes', (socket: Socket) => socket.end()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ] as const) {
+    it(`removes the data of an upload whose client ${how} the connection, and serves the next`, async () => {
+      const before = await tracesOf(service);
+      const socket = await openSocket(service);
+      // The service may reset a connection that is half closed.
+      socket.on('error', () => undefined).resume();
+      socket.write(`${requestHead.join('\r\n')}\r\nAuthorization: Api-Key ${service.key}\r\n\r\n`);
+      socket.write(`${HEAD}[`);
+      for (let sent = 0; sent < 16; sent++) socket.write(SPACES);
+      await until(async () => (await blobCount()) > before.blobs.length || undefined);
+      leave(socket);
+      await once(socket, 'close');
+      await until(async () => (await blobCount()) === before.blobs.length || undefined);
+      assert.deepEqual(await tracesOf(service), before);
+      assert.deepEqual([service.process.exitCode, service.output.stderr], [null, '']);
+      assert.equal((await client.ingest(FILE)).attributes.status, 'completed');
+    });
+  }
+
+  it('lets a rejected client send the rest of a large body and read the response', async () => {
+    for (const [headers, expected] of [
+      [
+        { authorization: 'Api-Key wrong' },
+        { status: 401, code: 'invalid_api_key', detail: /no API key/, source: { header: 'Authorization' } },
+      ],
+      [
+        { 'content-type': 'text/plain' },
+        {
+          status: 415,
+          code: 'unsupported_media_type',
+          detail: /text\/plain/,
+          source: { header: 'Content-Type' },
+        },
+      ],
+      [{}, { status: 400, code: 'unexpected_part', detail: /'findings'/ }],
+    ] as const) {
+      const head = partHead(filePart('', 'a.json', 'findings'));
+      const length = Buffer.byteLength(head) + 20 * MIB;
+      const { request, answer, send } = openUpload(service, { ...headers, 'content-length': String(length) });
+      await send(head);
+      // The answer is there while most of the body is not.
+      await send(SPACES);
+      const { status } = await answer;
+      assert.equal(status, expected.status);
+      for (let sent = 1; sent < 20; sent++) await send(SPACES);
+      request.end();
+      await once(request, 'close');
+      assert.equal(request.errored, null);
+      assertRefused(await answer, expected);
+    }
+  });
+
+  it('rejects an invalid request while only the start of its file was received', async () => {
+    const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
+    const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
+    await send(Buffer.concat([Buffer.from(head), SPACES]));
+    assertRefused(await answer, { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ });
+    request.destroy();
+  });
+
+  it('lets a client read a response that closes its connection although it reads only after sending everything', async () => {
+    const socket = await openSocket(service);
+    const received: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();
+    const head = ['Connection: close', `Content-Length: ${20 * MIB}`, 'Authorization: Api-Key wrong'];
+    socket.write(`POST /api/v1/ingestions HTTP/1.1\r\nHost: test\r\n${head.join('\r\n')}\r\n\r\n`);
+    for (let sent = 0; sent < 20; sent++) await write(socket, SPACES);
+    socket.resume();
+    await once(socket, 'close');
+    const answer = Buffer.concat(received).toString();
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+    assert.match(answer, /"code":"invalid_api_key"/);
+  });
+
+  it('sends 100 Continue only after the request is accepted', async () => {
+    const body = multipart([filePart(FILE)]);
+    const headers = { expect: '100-continue', 'content-length': String(body.length) };
+
+    const refused = openUpload(service, { ...headers, authorization: 'Api-Key wrong' });
+    let continued = false;
+    refused.request.on('continue', () => {
+      continued = true;
+    });
+    refused.request.flushHeaders();
+    const answer = await refused.answer;
+    assert.deepEqual([answer.status, answer.headers.get('connection'), continued], [401, 'close', false]);
+    refused.request.destroy();
+
+    const accepted = openUpload(service, headers);
+    accepted.request.flushHeaders();
+    await once(accepted.request, 'continue');
+    accepted.request.end(body);
+    assert.equal((await accepted.answer).status, 202);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { constants, createZstdCompress, gzipSync } from 'node:zlib';
+import { type Client, createClient } from '../support/client.ts';
+import { DAMAGED, file, INTACT, uids, zstd } from '../support/compressed-files.ts';
+import { assertOutcome, findingsOf } from '../support/job-outcome.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { streamUpload } from '../support/open-request.ts';
+import { record } from '../support/records.ts';
+import { assertRefusedWithoutTrace } from '../support/refusal.ts';
+
+/** Each takes its own path through the service; `inflate.test.ts` has all forms. */
+const UPLOADED = [
+  'gzip',
+  'gzip of several members',
+  'zstd with a checksum',
+  'zstd with skippable frames around and between its frames',
+  'no compression',
+];
+const REJECTED = [
+  'gzip with a wrong checksum',
+  'gzip truncated in its data',
+  'gzip followed by 2 MB of garbage',
+  'zstd with a flipped byte',
+  'zstd truncated in its second frame',
+  'zstd of a single skippable frame',
+];
+const named = (files: typeof INTACT, names: readonly string[]) => {
+  const found = files.filter(([name]) => names.includes(name));
+  assert.equal(found.length, names.length);
+  return found;
+};
+
+/** Single bytes, but not more than a few thousand pieces. */
+const piecesOf = (bytes: Buffer) => {
+  const size = Math.ceil(bytes.length / 5000);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, at * size + size),
+  );
+};
+/** Becomes raw blocks, beside compressed ones and the run-length blocks of spaces. */
+const noise = Buffer.from(
+  Array.from({ length: 300_000 }, (_, index) => 33 + (((index * 7919) ^ (index >> 3)) % 90)),
+);
+
+describe('compressed uploads', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  for (const [what, compressed] of named(INTACT, UPLOADED)) {
+    it(`ingests an upload with ${what}`, async () => {
+      const job = await client.ingest(new Uint8Array(compressed));
+      await assertOutcome(client, job, { total: uids.length, invalid: 0, errors: [] });
+      assert.deepEqual(
+        (await findingsOf(service, job)).map(({ uid }) => uid),
+        uids,
+      );
+      assert.deepEqual([job.meta.received_bytes, job.meta.bytes], [compressed.length, file.length]);
+    });
+  }
+
+  for (const [what, compressed] of named(INTACT, ['gzip', 'zstd with a checksum', 'no compression'])) {
+    it(`ingests an upload with ${what} that arrives in tiny pieces`, async () => {
+      const { status, body } = await streamUpload(service, piecesOf(compressed));
+      assert.equal(status, 202);
+      const job = await client.ended(body.data.id);
+      await assertOutcome(client, job, { total: uids.length, invalid: 0, errors: [] });
+      assert.deepEqual([job.meta.received_bytes, job.meta.bytes], [compressed.length, file.length]);
+    });
+  }
+
+  it('ingests a zstd upload with blocks of every type', async () => {
+    const text = JSON.stringify(record({ message: noise.toString('latin1') }));
+    const content = Buffer.concat([
+      Buffer.alloc(400_000, ' '),
+      Buffer.from(`[${text}`),
+      Buffer.alloc(400_000, '\n'),
+      Buffer.from(']'),
+    ]);
+    const job = await client.ingest(new Uint8Array(zstd(content, 1)));
+    await assertOutcome(client, job, { total: 1, invalid: 0, errors: [] });
+    assert.equal(job.meta.bytes, content.length);
+  });
+
+  const refused = async (bytes: Buffer, code: string, detail: RegExp) => {
+    const send = () =>
+      client.send('/ingestions', {
+        method: 'POST',
+        body: multipart([filePart(bytes)]),
+        headers: { 'content-type': MULTIPART_TYPE },
+      });
+    await assertRefusedWithoutTrace(service, send, {
+      status: 400,
+      code,
+      detail,
+      source: { pointer: '/file' },
+    });
+  };
+
+  for (const [what, bytes] of named(DAMAGED, REJECTED)) {
+    it(`rejects an upload with ${what}`, () =>
+      refused(bytes, 'invalid_compression', /compressed data is damaged or cut off/));
+  }
+
+  it('rejects a zstd upload that needs more than 32 MiB of memory, and says what to do', async () => {
+    const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 26 } });
+    compress.end(file);
+    await refused(
+      await buffer(compress),
+      'invalid_compression',
+      /window of more than 32 MiB; use zstd without --long/,
+    );
+  });
+
+  it('rejects a compressed upload without content as empty', async () => {
+    for (const empty of [gzipSync(''), zstd(Buffer.alloc(0)), zstd(Buffer.alloc(0), 1)])
+      await refused(empty, 'empty_file', /is empty/);
+  });
+});

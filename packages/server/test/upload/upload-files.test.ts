@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { arrayFile } from '../support/array-file.ts';
+import { type Client, createClient, type FileContent } from '../support/client.ts';
+import { assertOutcome, fileError, findingsOf } from '../support/job-outcome.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+
+const one = record({ finding_info: { uid: 'one' } });
+const two = record({ finding_info: { uid: 'two' } });
+const three = record({ finding_info: { uid: 'three' } });
+/** A record with letters that take two, three and four bytes. */
+const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
+
+describe('invalid files', () => {
+  let service: SharedService;
+  let client: Client;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.leave());
+
+  /** Asserts that the job fails with this one error, and that exactly these findings were taken. */
+  async function fails(
+    file: FileContent,
+    [code, byteOffset, detail]: readonly [code: string, byteOffset: number, detail: RegExp],
+    uids: readonly string[] = [],
+  ): Promise<void> {
+    const job = await client.ingest(file);
+    const errors = [fileError(code, byteOffset, detail)];
+    await assertOutcome(client, job, { total: uids.length, invalid: 0, errors });
+    const found = await findingsOf(service, job);
+    assert.deepEqual(
+      found.map(({ uid }) => uid),
+      uids,
+    );
+  }
+
+  it('keeps the records before the cut of a file that ends inside a record', async () => {
+    const { bytes, offsets } = arrayFile([one, wide, three]);
+    const cut = bytes.slice(0, (offsets[2] ?? 0) + 50);
+    const where = new RegExp(
+      `ends at byte ${cut.length} inside record 2, which starts at byte ${offsets[2]}`,
+    );
+    await fails(cut, ['truncated', cut.length, where], ['one', 'wide']);
+  });
+
+  it('reports a file that ends inside its only record as truncated', async () => {
+    const cut = arrayFile([one]).bytes.slice(0, 60);
+    await fails(cut, ['truncated', 60, /inside record 0/]);
+  });
+
+  it('keeps all records of a file that ends between two records', async () => {
+    const { bytes, offsets } = arrayFile([one, two]);
+    const beforeSecond = bytes.slice(0, offsets[1]);
+    await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 records/], ['one']);
+    const withoutEnd = arrayFile([one, two], { end: '' }).bytes;
+    await fails(
+      withoutEnd,
+      ['truncated', withoutEnd.length, /after 2 records, before the array is closed/],
+      ['one', 'two'],
+    );
+  });
+
+  it('reports a file with an object instead of an array', () =>
+    fails(JSON.stringify(one), ['not_an_array', 0, /starts with '\{'.*a JSON array of records is expected/]));
+
+  it('reports a file with one object per line (NDJSON)', async () => {
+    const lines = `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`;
+    await fails(lines, ['not_an_array', 0, /one object per line \(NDJSON\).*put the records into \[ \]/]);
+  });
+
+  it('reports a file with a single text, number or null', async () => {
+    await fails('"findings"', ['not_an_array', 0, /starts with '"'/]);
+    await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
+    await fails('null', ['not_an_array', 0, /starts with 'n'/]);
+  });
+
+  it('reports a file that is not JSON', () =>
+    fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
+
+  it('reports a file of white space', () =>
+    fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
+
+  it('reports a file with only a byte order mark', () =>
+    fails('\ufeff', ['not_an_array', 3, /only white space/]));
+
+  it('reports an empty array', async () => {
+    await fails('[]', ['no_records', 0, /empty array/]);
+    await fails('\n[ \r\n\t ]\n', ['no_records', 0, /empty array/]);
+  });
+
+  it('reports a UTF-16 file, with and without a byte order mark', async () => {
+    const littleEndian = Buffer.from(JSON.stringify([one]), 'utf16le');
+    const bigEndian = Buffer.from(littleEndian).swap16();
+    const detail = /not UTF-8 \(it looks like UTF-16/;
+    await fails(Buffer.concat([Buffer.of(0xff, 0xfe), littleEndian]), ['unsupported_encoding', 0, detail]);
+    await fails(Buffer.concat([Buffer.of(0xfe, 0xff), bigEndian]), ['unsupported_encoding', 0, detail]);
+    await fails(littleEndian, ['unsupported_encoding', 1, detail]);
+    await fails(bigEndian, ['unsupported_encoding', 0, detail]);
+  });
+
+  it('keeps the records of an array that is followed by more data, which is not read', async () => {
+    const { bytes } = arrayFile([one, two], { end: '\n] \n' });
+    const second = arrayFile([three]).bytes;
+    const detail = new RegExp(`array ends before byte ${bytes.length}.*was not read`);
+    await fails(Buffer.concat([bytes, second]), ['trailing_data', bytes.length, detail], ['one', 'two']);
+  });
+
+  it('keeps the records before a missing comma', async () => {
+    const start = `[${JSON.stringify(one)} `;
+    const detail = new RegExp(`'\\{' at byte ${start.length} where ',' or '\\]' after record 0 is expected`);
+    await fails(`${start}${JSON.stringify(two)}]`, ['invalid_json', start.length, detail], ['one']);
+  });
+
+  it('keeps the records before a surplus comma', async () => {
+    const start = `[${JSON.stringify(one)},`;
+    await fails(
+      `${start}]`,
+      ['invalid_json', start.length, /Found '\]' at byte \d+ where record 1/],
+      ['one'],
+    );
+    await fails(`${start},${JSON.stringify(two)}]`, ['invalid_json', start.length, /Found ','/], ['one']);
+    await fails('[,]', ['invalid_json', 1, /Found ',' at byte 1 where record 0 is expected/]);
+  });
+
+  it('keeps the records before a mismatched closing bracket', async () => {
+    const { bytes, offsets } = arrayFile([one, '{"class_uid": [2004}', three]);
+    const at = (offsets[1] ?? 0) + '{"class_uid": [2004'.length;
+    const detail = new RegExp(
+      `Found '\\}' at byte ${at} inside record 1, which starts at byte ${offsets[1]}, where '\\]'`,
+    );
+    await fails(bytes, ['invalid_json', at, detail], ['one']);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { gzip, zstdCompress } from 'node:zlib';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { openUpload, streamUpload } from '../support/open-request.ts';
+import { record } from '../support/records.ts';
+import { assertRefusedWithoutTrace } from '../support/refusal.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const MIB = 2 ** 20;
+const RECEIVED_MAX = MIB;
+const INFLATED_MAX = 8 * MIB;
+/** More than one chunk beyond a limit need not be read to know that it is exceeded. */
+const CHUNK = MIB / 4;
+const BOMB = 40 * MIB;
+
+describe('upload limits', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({
+      SLUICE_UPLOAD_MAX_BYTES: String(RECEIVED_MAX),
+      SLUICE_INFLATED_MAX_BYTES: String(INFLATED_MAX),
+    });
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  /** Asserts a 413 without a trace that names this limit and what was seen, and hands out the latter. */
+  async function tooLarge(
+    send: () => Promise<Answer<unknown>>,
+    { limit, max }: { readonly limit: string; readonly max: number },
+  ): Promise<number> {
+    const { meta, detail } = await assertRefusedWithoutTrace(service, send, {
+      status: 413,
+      code: 'upload_too_large',
+      detail: new RegExp(`larger than ${max} bytes .* \\d+ bytes were seen`),
+      source: { pointer: '/file' },
+    });
+    const seen = Number(meta?.seen);
+    assert.deepEqual(meta, { limit, max, seen });
+    assert.match(detail, new RegExp(` ${seen} bytes were seen`));
+    assert.ok(seen > max, `${seen} bytes are not too many`);
+    return seen;
+  }
+  const received = { limit: 'upload_max_bytes', max: RECEIVED_MAX };
+  const inflated = { limit: 'inflated_max_bytes', max: INFLATED_MAX };
+  const fileOf = (bytes: number) => JSON.stringify([record()]).padEnd(bytes, ' ');
+  const post = (file: string | Uint8Array) =>
+    client.send('/ingestions', {
+      method: 'POST',
+      body: multipart([filePart(file)]),
+      headers: { 'content-type': MULTIPART_TYPE },
+    });
+
+  it('reports the upload limits to clients', async () => {
+    const { body } = await client.get<{ attributes: Record<string, unknown> }>('/limits');
+    const { upload_max_bytes, inflated_max_bytes } = body.data.attributes;
+    assert.deepEqual([upload_max_bytes, inflated_max_bytes], [RECEIVED_MAX, INFLATED_MAX]);
+  });
+
+  it('accepts a file of the maximum received size and rejects one more byte', async () => {
+    const job = await client.ingest(fileOf(RECEIVED_MAX));
+    assert.equal(job.attributes.status, 'completed');
+    await tooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
+  });
+
+  it('accepts a file of the maximum inflated size and rejects one more byte', async () => {
+    const job = await client.ingest(new Uint8Array(await promisify(gzip)(fileOf(INFLATED_MAX))));
+    assert.equal(job.attributes.status, 'completed');
+    const oneMore = await promisify(gzip)(fileOf(INFLATED_MAX + 1));
+    await tooLarge(() => post(oneMore), inflated);
+  });
+
+  it('rejects a Content-Length over the limit before the body is received', async () => {
+    const length = 20 * MIB;
+    const send = async () => {
+      const { request, answer } = openUpload(service, { 'content-length': String(length) });
+      request.flushHeaders();
+      try {
+        return await answer;
+      } finally {
+        request.destroy();
+      }
+    };
+    assert.equal(await tooLarge(send, received), length);
+  });
+
+  it('rejects a body without a Content-Length at the limit, and lets the client read the response', async () => {
+    const send = () =>
+      streamUpload(
+        service,
+        Array.from({ length: 8 }, () => Buffer.alloc(MIB, ' ')),
+      );
+    const seen = await tooLarge(send, received);
+    assert.ok(seen <= RECEIVED_MAX + CHUNK, `${seen} bytes were read`);
+  });
+
+  for (const [what, fill] of [
+    ['spaces', ' '],
+    ['opening brackets', '['],
+  ] as const) {
+    for (const [format, compress] of [
+      ['gzip', promisify(gzip)],
+      ['zstd', promisify(zstdCompress)],
+    ] as const) {
+      it(`stops a ${format} bomb of ${what} at the inflated size limit`, async () => {
+        const bomb = await compress(Buffer.concat([Buffer.from('['), Buffer.alloc(BOMB, fill)]));
+        assert.ok(bomb.length < RECEIVED_MAX);
+        const seen = await tooLarge(() => post(bomb), inflated);
+        assert.ok(seen <= INFLATED_MAX + CHUNK, `${seen} bytes were inflated`);
+      });
+    }
+  }
+
+  it('accepts uploads after all these rejections', async () => {
+    assert.equal((await client.ingest([record()])).attributes.status, 'completed');
+  });
+});
