@@ -12,7 +12,7 @@ const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } 
 const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
 const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 300, readMs: 5000 };
 
-describe('the S3 blob store during S3 failures', () => {
+describe('S3 blob store during S3 failures', () => {
   let s3: S3Server;
   let store: S3BlobStore;
   const small = randomBytes(1000);
@@ -50,26 +50,26 @@ describe('the S3 blob store during S3 failures', () => {
 
   const written: readonly [name: string, operation: S3Operation, fault: Fault, bytes: Buffer][] = [
     ['a 503 for a small blob', 'put', UNAVAILABLE, small],
-    ['a 503 at the begin of an upload in parts', 'create', UNAVAILABLE, large],
+    ['a 503 at the start of a multipart upload', 'create', UNAVAILABLE, large],
     ['a 503 for a part', 'part', UNAVAILABLE, large],
     ['a 503 for the completion', 'complete', UNAVAILABLE, large],
     [
-      'a connection that ends in the middle of a part',
+      'a connection that closes in the middle of a part',
       'part',
       { type: 'cut-request', afterBytes: MIB },
       large,
     ],
-    ['a part whose answer is lost', 'part', LOST, large],
-    ['a small blob whose answer is lost', 'put', LOST, small],
-    ['a completion whose answer is lost', 'complete', LOST, large],
-    ['a server that says nothing', 'part', { type: 'silence' }, large],
+    ['a lost response to a part', 'part', LOST, large],
+    ['a lost response to a small blob', 'put', LOST, small],
+    ['a lost response to the completion', 'complete', LOST, large],
+    ['a server that does not respond', 'part', { type: 'silence' }, large],
     [
-      'a server that does not know the condition',
+      'a server that does not support conditional writes',
       'put',
       { type: 'status', status: 501, code: 'NotImplemented' },
       small,
     ],
-    ['an answer that takes its time', 'part', { type: 'delay', ms: 250 }, large],
+    ['a slow response', 'part', { type: 'delay', ms: 250 }, large],
   ];
   for (const [name, operation, fault, bytes] of written) {
     it(`writes a blob despite ${name}`, async () => {
@@ -91,7 +91,7 @@ describe('the S3 blob store during S3 failures', () => {
     ['complete', large, 'complete'],
   ];
   for (const [operation, bytes, what] of given) {
-    it(`fails with an error when S3 fails permanently: ${operation}`, async () => {
+    it(`fails a blob write after 3 attempts when S3 fails every ${operation} request`, async () => {
       for (const fault of [UNAVAILABLE, { type: 'silence' }] as const) {
         fail(operation, fault);
         const before = s3.proxy.requests.length;
@@ -112,7 +112,7 @@ describe('the S3 blob store during S3 failures', () => {
     });
   }
 
-  it('removes a blob whose creation was not confirmed', async () => {
+  it('removes a stored blob when the write fails after a lost response', async () => {
     for (const [operation, bytes] of [
       ['put', small],
       ['complete', large],
@@ -128,7 +128,7 @@ describe('the S3 blob store during S3 failures', () => {
     }
   });
 
-  it('reports which parts of an upload could not be removed', async () => {
+  it('reports a failed abort of a multipart upload and completes it on the next call', async () => {
     s3.proxy.rule = ({ operation }) => (operation === 'abort' ? UNAVAILABLE : undefined);
     const writer = await store.create(KEY);
     await writer.append(large);
@@ -145,10 +145,10 @@ describe('the S3 blob store during S3 failures', () => {
     ['a 503', UNAVAILABLE, 2],
     ['an answer that breaks off', { type: 'cut-answer', afterBytes: 5 * MIB }, 2],
     ['an answer that is lost', LOST, 2],
-    ['a server that says nothing', { type: 'silence' }, 2],
-    ['an answer that takes its time', { type: 'delay', ms: 250 }, 1],
+    ['a server that does not respond', { type: 'silence' }, 2],
+    ['a slow response', { type: 'delay', ms: 250 }, 1],
   ];
-  it('reads a blob despite faults, and fails with an error when they persist', async () => {
+  it('reads a blob despite transient faults and fails with an error when they persist', async () => {
     await write(large);
     for (const [name, fault, times] of read) {
       fail('get', fault, times);
@@ -168,7 +168,7 @@ describe('the S3 blob store during S3 failures', () => {
     await store.delete(KEY);
   });
 
-  it('rejects a range response with all of the blob or less than the range', async () => {
+  it('rejects an S3 response that does not match the requested byte range', async () => {
     await write(small);
     await assert.rejects(store.read(KEY, 900, 101), /asked for bytes 900 to 1001, .* bytes 900-999\/1000/);
     await assert.rejects(store.read(KEY, 1000, 1), /ends before byte 1000/);
@@ -178,7 +178,7 @@ describe('the S3 blob store during S3 failures', () => {
     await store.delete(KEY);
   });
 
-  it('ends a read without progress after its timeout', async () => {
+  it('aborts a stalled S3 read when the total read timeout expires', async () => {
     await write(small);
     const hasty = new S3BlobStore(s3.settings, { ...PATIENCE, silenceMs: 60_000, readMs: 400 });
     fail('get', { type: 'silence' });

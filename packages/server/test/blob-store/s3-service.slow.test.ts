@@ -24,7 +24,7 @@ const largeFile = (name: string) =>
     ),
   ).bytes;
 
-describe('the service with blobs in S3', () => {
+describe('the service with an S3 blob store', () => {
   let s3: S3Server;
   let service: Service;
   let client: Client;
@@ -57,7 +57,7 @@ describe('the service with blobs in S3', () => {
     return id;
   };
 
-  it('ingests a small file with a single S3 request and returns file and record', async () => {
+  it('stores a small file with a single PUT request to S3 and returns the file and its record', async () => {
     const from = s3.proxy.requests.length;
     const id = await assertIngested(arrayFile([record({ resources: [{ uid: 'small' }] })]).bytes, 'small');
     const writes = s3.proxy.requests.slice(from).filter(({ method }) => method !== 'GET');
@@ -68,7 +68,7 @@ describe('the service with blobs in S3', () => {
     assert.ok((await s3.objects()).some((key) => key.startsWith('some/where/') && key.includes(id)));
   });
 
-  it('ingests a file of several parts and frames while S3 fails now and then', async () => {
+  it('ingests a file of several parts and frames despite intermittent S3 faults', async () => {
     const faults: Record<string, Fault> = {
       'create 1': UNAVAILABLE,
       'part 1': { type: 'cut-request', afterBytes: MIB },
@@ -95,7 +95,7 @@ describe('the service with blobs in S3', () => {
     assert.deepEqual(await s3.openUploads(), []);
   });
 
-  it('rejects an upload that S3 rejects, stores nothing of it, and accepts the next', async () => {
+  it('returns 503 for an upload that S3 denies, stores nothing and accepts the next upload', async () => {
     const before = [await s3.objects(), await service.sql('select count(*)::int from ingestions')];
     s3.proxy.rule = ({ operation }) =>
       operation === 'part' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
@@ -111,7 +111,7 @@ describe('the service with blobs in S3', () => {
     await assertIngested(arrayFile([record({ resources: [{ uid: 'after' }] })]).bytes, 'after');
   });
 
-  it('stores nothing in S3 of an upload that is rejected or cut off', async () => {
+  it('leaves nothing in S3 for a rejected upload', async () => {
     const before = await s3.objects();
     const damaged = await client.upload(Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(1000)]));
     assert.equal(damaged.status, 400);
@@ -123,7 +123,7 @@ describe('the service with blobs in S3', () => {
     assert.deepEqual([await s3.objects(), await s3.openUploads()], [before, []]);
   });
 
-  it('processes a job when S3 is back, and logs no credentials', async () => {
+  it('completes a job once S3 recovers and logs no credentials', async () => {
     s3.proxy.rule = ({ operation }) =>
       operation === 'get' ? { type: 'status', status: 403, code: 'AccessDenied' } : undefined;
     const { body } = await client.upload([record({ finding_info: { uid: 'later' } })]);
@@ -135,7 +135,7 @@ describe('the service with blobs in S3', () => {
     for (const secret of S3_SECRETS) assert.ok(!`${stdout}${stderr}`.includes(secret));
   });
 
-  it('responds to an upload that S3 does not let it abort, logs the remains, and frees its slot', {
+  it('logs a leftover multipart upload when S3 denies its abort, and frees the upload slot', {
     timeout: 60_000,
   }, async () => {
     s3.proxy.rule = ({ operation }) =>
@@ -148,7 +148,7 @@ describe('the service with blobs in S3', () => {
     assert.equal((await client.upload([record()])).status, 202);
   });
 
-  it('stops at once with blobs in S3', async () => {
+  it('stops within 5 seconds with an S3 blob store', async () => {
     const start = performance.now();
     assert.equal(await service.end(), 0);
     assert.ok(performance.now() - start < 5000);

@@ -28,45 +28,53 @@ describe('starting with an unusable blob store', () => {
   };
 
   const cases: readonly [name: string, own: Environment, said: RegExp][] = [
-    ['there is no such bucket', { SLUICE_BLOB_STORE: 's3://elsewhere' }, /there is no bucket elsewhere/],
-    ['nobody listens', { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, /ECONNREFUSED.*AWS_ENDPOINT_URL/],
-    ['there are no credentials', { AWS_ACCESS_KEY_ID: '' }, /there are no credentials for S3/],
-    ['no region is set', { AWS_REGION: '' }, /AWS_REGION is not set/],
+    ['the bucket does not exist', { SLUICE_BLOB_STORE: 's3://elsewhere' }, /there is no bucket elsewhere/],
     [
-      'the setting names no bucket',
+      'the S3 endpoint refuses connections',
+      { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+      /ECONNREFUSED.*AWS_ENDPOINT_URL/,
+    ],
+    ['S3 credentials are missing', { AWS_ACCESS_KEY_ID: '' }, /there are no credentials for S3/],
+    ['AWS_REGION is not set', { AWS_REGION: '' }, /AWS_REGION is not set/],
+    [
+      'SLUICE_BLOB_STORE has no bucket name',
       { SLUICE_BLOB_STORE: 's3:///prefix' },
       /SLUICE_BLOB_STORE must name a bucket/,
     ],
     [
-      'it holds a password',
+      'SLUICE_BLOB_STORE contains a password',
       { SLUICE_BLOB_STORE: `s3://user:${S3_SECRETS[1]}@bucket` },
       /credentials come from AWS_/,
     ],
-    ['it has a query', { SLUICE_BLOB_STORE: 's3://bucket?region=x' }, /nothing behind its path/],
     [
-      'the prefix leads elsewhere',
+      'SLUICE_BLOB_STORE has a query string',
+      { SLUICE_BLOB_STORE: 's3://bucket?region=x' },
+      /nothing behind its path/,
+    ],
+    [
+      'the blob store prefix has an empty segment',
       { SLUICE_BLOB_STORE: 's3://bucket/a//b' },
       /must have a prefix of letters/,
     ],
-    ['the endpoint is no URL', { AWS_ENDPOINT_URL: 'minio:9000' }, /AWS_ENDPOINT_URL must be a URL/],
+    ['AWS_ENDPOINT_URL is not a URL', { AWS_ENDPOINT_URL: 'minio:9000' }, /AWS_ENDPOINT_URL must be a URL/],
     [
-      'the folder has a host',
+      'the file URL of the blob store has a host',
       { SLUICE_BLOB_STORE: 'file://host/x' },
       /must name a folder as file:\/\/\/path/,
     ],
     [
-      'the folder is a file',
+      'the blob store directory is a file',
       { SLUICE_BLOB_STORE: 'file:///etc/passwd' },
       /folder of the blob store cannot be used/,
     ],
   ];
   for (const [name, own, said] of cases) {
-    it(`reports in one sentence that ${name}`, async () => {
+    it(`fails to start with a one-line error when ${name}`, async () => {
       assert.match(await refusal(own), said);
     });
   }
 
-  it('reports in one sentence that access is denied, or that the bucket is in another region', async () => {
+  it('fails to start with a one-line error when bucket access is denied or the region is wrong', async () => {
     s3.proxy.rule = () => ({ type: 'status', status: 403, code: 'AccessDenied' });
     const denied = await refusal({});
     assert.match(denied, /access to the bucket sluice-frames is denied/);

@@ -60,7 +60,7 @@ describe('secrets', () => {
     }
   };
 
-  it('sends no secret in responses to requests of any kind', async () => {
+  it('returns no secrets in responses to valid and invalid requests', async () => {
     const [key = ''] = keys;
     const { key: made } = await makeKey(createClient(service.url, key), { name: 'made' });
     keys.push(made);
@@ -110,7 +110,7 @@ describe('secrets', () => {
     assertNone('an answer', answers.join('\n'));
   });
 
-  it('sends no secret in responses while S3 and the database fail', async () => {
+  it('returns no secrets in responses while S3 or the database fails', async () => {
     const [key = ''] = keys;
     const upload = async () => {
       const form = new FormData();
@@ -142,7 +142,7 @@ describe('secrets', () => {
     assertNone('an answer', answers.join('\n'));
   });
 
-  it('logs no secret at the log level trace', () => {
+  it('logs no secrets at the trace level', () => {
     assert.match(service.output.stderr, /"url":"\/api\/v1\/ingestions"/);
     assert.match(service.output.stderr, /\[redacted\]/);
     assert.doesNotMatch(service.output.stderr, /api_key=/);
@@ -151,7 +151,7 @@ describe('secrets', () => {
     assertNone('the log of the first start', host.output.stderr);
   });
 
-  it('shows no secret in the list of processes or in pg_stat_activity', async () => {
+  it('exposes no secrets in the process list or in pg_stat_activity', async () => {
     const embeddedPassword = new URL(host.databaseUrl).password;
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(

@@ -15,7 +15,7 @@ const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const records = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${name}-${at}` } }));
 
-describe('npm start in a checkout', () => {
+describe('`npm start` in a checkout', () => {
   const sandbox = createSandbox();
   let dataDir: string;
   let npm: StartedProcess;
@@ -35,7 +35,7 @@ describe('npm start in a checkout', () => {
   });
   after(() => sandbox.clear());
 
-  it('prints curl commands that upload a file and show its results when pasted', async () => {
+  it('prints a curl command that uploads a file and one that shows its job', async () => {
     const [upload = '', look = '', ...others] = npm.output.stdout.match(/(?<=^ *)curl .*$/gm) ?? [];
     assert.deepEqual(others, []);
     const uploaded = await run('sh', ['-c', upload], { cwd: CHECKOUT });
@@ -54,7 +54,7 @@ describe('npm start in a checkout', () => {
     );
   });
 
-  it('ends every process it has started when npm receives SIGTERM', async () => {
+  it('stops all processes of `npm start` when npm receives SIGTERM', async () => {
     assert.notEqual(await postmasterOf(dataDir), undefined);
     npm.signal('SIGTERM');
     assert.equal(await npm.exited, 0);
@@ -62,7 +62,7 @@ describe('npm start in a checkout', () => {
     assert.equal(await postmasterOf(dataDir), undefined);
   });
 
-  it('ends every process it has started on Ctrl-C, which the terminal and npm both deliver', async () => {
+  it('stops all processes of `npm start` on Ctrl-C, when the service receives SIGINT twice', async () => {
     await start();
     npm.signalGroup('SIGINT');
     assert.equal(await npm.exited, 0);
@@ -71,7 +71,7 @@ describe('npm start in a checkout', () => {
   });
 });
 
-describe('starting with existing data', () => {
+describe('restarting on an existing data directory', () => {
   const sandbox = createSandbox();
   let dataDir: string;
   let key: string;
@@ -88,7 +88,7 @@ describe('starting with existing data', () => {
   });
   after(() => sandbox.clear());
 
-  it('finds all data, accepts the old key and prints no new one', async () => {
+  it('keeps the data and the API key after a restart and prints no new key', async () => {
     service = await sandbox.startEmbeddedService({}, dataDir);
     assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);
     const { status, body } = await client().get<Ingestion[]>('/ingestions');
@@ -97,7 +97,7 @@ describe('starting with existing data', () => {
     assert.deepEqual(await service.sql('select count(*)::int from tenants'), [{ count: 1 }]);
   });
 
-  it('continues with the running database after the service was killed, and loses no accepted upload', async () => {
+  it('reuses the running database after the service is killed and loses no accepted upload', async () => {
     postmaster = await postmasterOf(dataDir);
     const { status, body } = await client().upload(records(10_000, 'killed'));
     await service.end('SIGKILL');
@@ -111,7 +111,7 @@ describe('starting with existing data', () => {
     assert.deepEqual(await findings(), { count: 10_003 });
   });
 
-  it('continues with the work that a clean stop left unfinished', async () => {
+  it('resumes unfinished jobs after a clean stop', async () => {
     const { status, body } = await client().upload(records(20_000, 'stopped'));
     assert.equal(await service.end('SIGINT'), 0);
     assert.equal(status, 202);
@@ -124,7 +124,7 @@ describe('starting with existing data', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('failed starts', () => {
   const sandbox = createSandbox();
   let service: Service;
   before(async () => {
@@ -139,7 +139,7 @@ describe('a start that fails', () => {
     return stderr;
   };
 
-  it('reports a data directory that another service uses, and does not touch it', async () => {
+  it('reports that the data directory is in use and leaves the running service unaffected', async () => {
     const postmaster = await postmasterOf(service.dataDir);
     const line = refusal(await sandbox.sluice(service.dataDir, ['serve']));
     assert.ok(line.includes(`another sluice serve runs on the data directory ${service.dataDir};`), line);
@@ -148,7 +148,7 @@ describe('a start that fails', () => {
     assert.equal(job.attributes.status, 'completed');
   });
 
-  it('reports a port in use, ends its database and leaves the first key to the start that succeeds', async () => {
+  it('reports a port in use, stops its database and keeps the first API key for the next start', async () => {
     const dataDir = await sandbox.newDataDir();
     const { port } = new URL(service.url);
     const line = refusal(await sandbox.sluice(dataDir, ['serve'], { PORT: port }));
@@ -163,13 +163,13 @@ describe('a start that fails', () => {
     assert.equal(status, 200);
   });
 
-  it('reports an invalid host', async () => {
+  it('reports a HOST that cannot be resolved', async () => {
     const HOST = 'nowhere.invalid';
     const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { HOST }));
     assert.match(line, /cannot listen on nowhere\.invalid port 0: .*getaddrinfo.*; set HOST and PORT/);
   });
 
-  it('reports all invalid settings at once, without passwords', async () => {
+  it('reports all invalid settings at once and shows no password', async () => {
     const line = refusal(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         PORT: 'eighty',
@@ -192,7 +192,7 @@ describe('a start that fails', () => {
     assert.doesNotMatch(line, /hush/);
   });
 
-  it('rejects a retention of blobs that is shorter than an upload may take', async () => {
+  it('rejects SLUICE_ORPHAN_GRACE_HOURS less than an hour above SLUICE_UPLOAD_MAX_HOURS', async () => {
     const line = refusal(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         SLUICE_UPLOAD_MAX_HOURS: '20',
@@ -205,7 +205,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it('rejects a connection timeout that is shorter than the longest response may take', async () => {
+  it('rejects a SLUICE_IDLE_SECONDS value that does not exceed the upload queue and pace timeouts', async () => {
     const line = refusal(
       await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         SLUICE_IDLE_SECONDS: '60',
@@ -217,14 +217,14 @@ describe('a start that fails', () => {
     assert.doesNotMatch(line, /SLUICE_DOCUMENT_SECONDS/);
   });
 
-  it('reports a database that cannot be reached, without its password', async () => {
+  it('reports a database that cannot be reached and shows no password', async () => {
     const DATABASE_URL = 'postgres://sluice:hush@127.0.0.1:1/findings';
     const line = refusal(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
     assert.match(line, /cannot reach the database 127\.0\.0\.1:1\/findings of DATABASE_URL: .*ECONNREFUSED/);
     assert.doesNotMatch(line, /hush/);
   });
 
-  it('reports an invalid data directory', async () => {
+  it('reports a data directory that is a file', async () => {
     const file = path.join(await sandbox.newDataDir(), 'file');
     await writeFile(file, '');
     const line = refusal(await sandbox.sluice(file, ['serve']));

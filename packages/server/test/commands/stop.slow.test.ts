@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
-describe('stopping the service', () => {
+describe('shutdown', () => {
   const sandbox = createSandbox();
   let dataDir: string;
   let key: string;
@@ -38,7 +38,7 @@ describe('stopping the service', () => {
     );
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`lets a running upload finish on ${signal}, also when it is sent twice, and ends the database`, async () => {
+    it(`finishes a running upload after ${signal} is received twice and stops the database`, async () => {
       const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
       const exited = once(service.process, 'exit');
       const upload = openUpload({ ...service, key });
@@ -55,7 +55,7 @@ describe('stopping the service', () => {
     });
   }
 
-  it('rejects an upload that does not end during a stop, and stores nothing of it', async () => {
+  it('rejects an upload that does not finish before shutdown with 503 and stores nothing', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     const before = await tracesOf(service);
@@ -79,7 +79,7 @@ describe('stopping the service', () => {
     await next.end();
   });
 
-  it('stops at once on a second signal a while after the first', async () => {
+  it('exits with code 1 when a second signal arrives later during shutdown', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);
@@ -90,7 +90,7 @@ describe('stopping the service', () => {
     await assert.rejects(upload.answer);
   });
 
-  it('ends the database on a signal during the first start, and still prints the created key', async () => {
+  it('stops the database during the first start and still prints the new API key', async () => {
     const newDataDir = await sandbox.newDataDir();
     const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
     await starting.printed(/starting PostgreSQL/);
@@ -104,7 +104,7 @@ describe('stopping the service', () => {
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
 
-  it('stops within 10 seconds during a start that waits for a lock', {
+  it('exits within 10 seconds during a start that waits for the migration lock', {
     timeout: 60_000,
   }, async () => {
     const service = await sandbox.startEmbeddedService({}, dataDir);

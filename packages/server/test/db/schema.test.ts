@@ -36,7 +36,7 @@ const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
 ];
 const SCHEMA_FILE = new URL('../../schema.sql', import.meta.url);
 
-describe('the schema', () => {
+describe('the database schema', () => {
   let service: Service;
   let second: SecondTenant;
   let tables: string[];
@@ -70,13 +70,13 @@ describe('the schema', () => {
     }
   }
 
-  it('matches schema.sql', async () => {
+  it('matches the database schema in schema.sql', async () => {
     const schema = await describeSchema(service.sql);
     if (process.env.UPDATE_SCHEMA === '1') await writeFile(SCHEMA_FILE, schema);
     assert.equal(await readFile(SCHEMA_FILE, 'utf8'), schema);
   });
 
-  it('has a primary key on every table, and the tenant first in every unique index', async () => {
+  it('gives every table a primary key and starts the unique keys of tenant tables with tenant_id', async () => {
     const keys = await service.sql<{ table: string; primary: boolean; first: string }>(
       `select c.relname as table, i.indisprimary as primary, pg_get_indexdef(i.indexrelid, 1, true) as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -88,7 +88,7 @@ describe('the schema', () => {
     assert.deepEqual(others, NOT_DISTRIBUTED);
   });
 
-  it('has foreign keys within a tenant only', async () => {
+  it('includes tenant_id in every foreign key', async () => {
     const references = await service.sql<{ name: string; from: string; to: string }>(
       `select k.conname as name, a.attname as from, b.attname as to
        from pg_constraint k
@@ -101,7 +101,7 @@ describe('the schema', () => {
       assert.deepEqual([from, to], ['tenant_id', 'tenant_id'], name);
   });
 
-  it('has forced row level security with a policy on every table but the global ones', async () => {
+  it('forces row-level security with a policy on every table except the global tables', async () => {
     const rows = await service.sql<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy where polrelid = c.oid) as policies
@@ -115,7 +115,7 @@ describe('the schema', () => {
     );
   });
 
-  it('is used through a role that row level security applies to and that owns nothing', async () => {
+  it('connects as a role that is subject to row-level security and owns no tables', async () => {
     const { rows } = await inSession(undefined, (session) =>
       session.query(
         `select current_user as name, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin,
@@ -139,7 +139,7 @@ describe('the schema', () => {
     ]);
   });
 
-  it('is written in that role by requests and by workers', async (t) => {
+  it('writes the rows of requests and workers as the sluice_app role', async (t) => {
     const written = ['ingestions', 'findings'];
     for (const table of written)
       await service.sql(`alter table ${table} add column written_by text default current_user`);
@@ -159,7 +159,7 @@ describe('the schema', () => {
     );
   });
 
-  it('hides every row from a session without a tenant, and rejects its changes', async () => {
+  it('denies a session without a tenant all reads and writes of tenant rows', async () => {
     assert.ok(isolated().length > 10);
     await inSession(undefined, async (session) => {
       // What the triggers of findings write to.
@@ -182,7 +182,7 @@ describe('the schema', () => {
     });
   });
 
-  it("shows a tenant its own rows and rejects changes to another tenant's", async () => {
+  it('lets a tenant read only its rows and delete no rows of another tenant', async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const { rows } = await session.query(`select distinct tenant_id from ${table}`);
@@ -193,7 +193,7 @@ describe('the schema', () => {
     });
   });
 
-  it('rejects rows that a tenant writes for another, new or moved', async () => {
+  it('prevents a tenant from inserting rows for another tenant or moving rows to it', async () => {
     await inSession(service.tenantId, async (session) => {
       for (const table of isolated()) {
         const columns = await columnsOf(table);
@@ -208,7 +208,7 @@ describe('the schema', () => {
     });
   });
 
-  it('finds an API key by its prefix only, and no other key with it', async () => {
+  it('lets a session without a tenant read only the API key whose prefix it sets', async () => {
     const prefix = service.key.split('.')[0];
     await inSession(undefined, async (session) => {
       await session.query(`select set_config('sluice.api_key_prefix', $1, true)`, [prefix]);

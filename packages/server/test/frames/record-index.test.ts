@@ -39,8 +39,8 @@ function encode(indexed: readonly IndexedRecord[]): Buffer {
   return Buffer.from(builder.encode());
 }
 
-describe('the record index of a frame', () => {
-  it('decodes to the records that were added, of any position, length and problem', () => {
+describe('record index of a frame', () => {
+  it('decodes an encoded record index to the same positions, lengths and problems', () => {
     fc.assert(
       fc.property(records, (indexed) => {
         assert.deepEqual(decodeRecordIndex(encode(indexed)), indexed);
@@ -48,7 +48,7 @@ describe('the record index of a frame', () => {
     );
   });
 
-  it('is one zstd skippable frame (RFC 8878, section 3.1.2) with its size in the header', () => {
+  it('encodes a record index as one zstd skippable frame (RFC 8878, section 3.1.2) with its size', () => {
     fc.assert(
       fc.property(records, (indexed) => {
         const frame = encode(indexed);
@@ -58,12 +58,12 @@ describe('the record index of a frame', () => {
     );
   });
 
-  it('takes two bytes for a record of up to 31 bytes that follows the previous one', () => {
+  it('encodes a contiguous record of up to 31 bytes in two bytes of the record index', () => {
     const indexed = Array.from({ length: 1_000 }, (_, at) => ({ start: at * 31, end: (at + 1) * 31 }));
     assert.equal(encode(indexed).length, 8 + 2 * 1_000);
   });
 
-  it('rejects a frame with another magic number, another size or a number cut off', () => {
+  it('rejects a record index with a wrong magic number, a wrong size or a truncated number', () => {
     const frame = encode([{ start: 0, end: 1_000_000 }]);
     const changed = (change: (copy: Buffer) => void) => {
       const copy = Buffer.from(frame);

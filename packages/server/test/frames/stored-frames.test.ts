@@ -15,7 +15,7 @@ const FRAME_RECORDS = 5000;
 /** A frame is cut at the first record that ends beyond 12 MiB; a record may have 4 MiB. */
 const FRAME_MAX_BYTES = 16 * MIB;
 
-describe('the stored file of an upload', () => {
+describe('stored frames of an upload', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -54,7 +54,7 @@ describe('the stored file of an upload', () => {
     await stored(Buffer.from([0xff, 0xfe, 0x5b, 0x00, 0x80]));
   });
 
-  it('stores a file with more than 5,000 records in several frames, each record with its byte offset', async () => {
+  it('splits a file into frames of 5,000 records and stores the byte position of each record', async () => {
     const total = 2 * FRAME_RECORDS + 2001;
     const bad = new Set([0, FRAME_RECORDS - 1, FRAME_RECORDS, total - 1]);
     const { bytes, offsets } = arrayFile(
@@ -92,7 +92,7 @@ describe('the stored file of an upload', () => {
     }
   });
 
-  it('stores large records in several frames of limited size', async () => {
+  it('splits a file with large records into frames of bounded size', async () => {
     const large = { message: 'x'.repeat(3 * MIB) };
     const file = arrayFile(Array.from({ length: 12 }, (_, index) => numbered(index, large))).bytes;
     const { job, frames } = await stored(file);
@@ -101,7 +101,7 @@ describe('the stored file of an upload', () => {
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
   });
 
-  it('stores large white space and large records in several frames of limited size', async () => {
+  it('splits a file with large gaps or an oversized record into frames of bounded size', async () => {
     const spaces = ' '.repeat(30 * MIB);
     const { bytes, offsets } = arrayFile([numbered(1), `{"message": "${spaces}"}`, numbered(2)], {
       start: `${spaces}[`,
@@ -114,7 +114,7 @@ describe('the stored file of an upload', () => {
     for (const { bytes } of frames) assert.ok(bytes <= FRAME_MAX_BYTES, `a frame has ${bytes} bytes`);
   });
 
-  it('stores the inflated content of a compressed upload', async () => {
+  it('stores the decompressed content of gzip and zstd uploads', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     for (const compressed of [gzipSync(file), zstdCompressSync(file)]) {
       const job = await client.ingest(compressed);
@@ -125,7 +125,7 @@ describe('the stored file of an upload', () => {
     }
   });
 
-  it('stores a zstd file that can be uploaded again', async () => {
+  it('stores a zstd blob that can be uploaded again', async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     const { blob } = await stored(file);
     const again = await client.ingest(blob);
@@ -133,7 +133,7 @@ describe('the stored file of an upload', () => {
     assert.ok((await readStored(service, again)).content.equals(file));
   });
 
-  it('stores a zstd file that the zstd tool can read', {
+  it('stores a blob that the zstd tool decompresses', {
     skip: !hasZstd() && 'there is no zstd here',
   }, async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;

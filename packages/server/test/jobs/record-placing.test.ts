@@ -8,7 +8,7 @@ import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
 /** What design.md, section 3, says a record needs to be placed. */
-describe('placing a record', () => {
+describe('identifying fields of a record', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -19,7 +19,7 @@ describe('placing a record', () => {
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 
-  it('requires the number 2004 as class_uid', () =>
+  it('accepts only records whose class_uid is the number 2004', () =>
     rejects([
       [record({ class_uid: 2003 }), 'unsupported_class', '/class_uid', /class_uid is 2003; only 2004/],
       [record({ class_uid: 2004.5 }), 'unsupported_class', '/class_uid', /class_uid is 2004.5; only 2004/],
@@ -29,7 +29,7 @@ describe('placing a record', () => {
       [record({ class_uid: [2004] }), 'invalid_type', '/class_uid', /an array; the number 2004/],
     ]));
 
-  it('reports a file with records of other classes only as a file error as well', async () => {
+  it('adds a file error when all records of a file have other classes', async () => {
     const { bytes, offsets } = arrayFile([record({ class_uid: 2003 }), record({ class_uid: 2003 })]);
     const error = {
       code: 'unsupported_class',
@@ -50,7 +50,7 @@ describe('placing a record', () => {
     assert.deepEqual(await findingsOf(service, job), []);
   });
 
-  it('does not report a file with one invalid record of class 2004 as a file without Detection Findings', async () => {
+  it('adds no file error when the only record of class 2004 in a file is invalid', async () => {
     const { bytes, offsets } = arrayFile([without('metadata')]);
     const error = {
       code: 'required',
@@ -62,7 +62,7 @@ describe('placing a record', () => {
     await assertOutcome(client, await client.ingest(bytes), { total: 1, invalid: 1, errors });
   });
 
-  it('identifies a finding by finding_info.uid', async () => {
+  it('requires finding_info.uid as a non-blank string of any length', async () => {
     const pointer = '/finding_info/uid';
     await rejects([
       [without('finding_info.uid'), 'required', pointer, /finding_info.uid, .* is missing or blank/],
@@ -79,7 +79,7 @@ describe('placing a record', () => {
     await stores([[record({ finding_info: { uid: long } }), long]], ({ uid }) => uid.replace(/^[\d.]+-/, ''));
   });
 
-  it('identifies a check by metadata.event_code', async () => {
+  it('requires metadata.event_code as a non-blank string of at most 512 characters', async () => {
     const pointer = '/metadata/event_code';
     await rejects([
       [without('metadata.event_code'), 'required', pointer, /metadata.event_code, .* is missing or blank/],
@@ -98,7 +98,7 @@ describe('placing a record', () => {
     await stores([[record({ metadata: { event_code: long } }), long]], ({ check_id }) => check_id);
   });
 
-  it('reads the provider from cloud.provider, unmapped.provider or the form field, in lower case', async () => {
+  it('reads the provider from cloud.provider, unmapped.provider or the form field, in lowercase', async () => {
     const bare = without('cloud.provider');
     const unmapped = record({ unmapped: { provider: 'GitHub' } });
     await stores(
@@ -122,7 +122,7 @@ describe('placing a record', () => {
     ]);
   });
 
-  it('rejects a provider of the wrong type instead of reading the next source', () =>
+  it('rejects a provider of the wrong type instead of falling back to the next source', () =>
     rejects(
       [
         [
@@ -186,7 +186,7 @@ describe('placing a record', () => {
     ]);
   });
 
-  it('rejects an account of the wrong type instead of reading the next source', () =>
+  it('rejects an account of the wrong type instead of falling back to the next source', () =>
     rejects(
       [
         [
@@ -212,7 +212,7 @@ describe('placing a record', () => {
       { parts: { account: '1' } },
     ));
 
-  it('identifies a resource by the uid of the first resource, else by its name, else not at all', () => {
+  it('identifies a resource by the uid of the first entry, else by its name, else not at all', () => {
     const withResources = (resources: unknown) => record({ resources });
     return stores<string | null>(
       [

@@ -17,7 +17,7 @@ const STRANGE = {
 };
 const CHECK_TEXTS = 'title, description, risk, remediation, "references", categories';
 
-describe('texts of a record', () => {
+describe('descriptive fields of a record', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -33,7 +33,7 @@ describe('texts of a record', () => {
     return await findingsOf(service, job);
   };
 
-  it('stores the texts of a record in columns', async () => {
+  it('stores the fields of a record in columns of its finding and check', async () => {
     const [finding] = await completes([
       record({ finding_info: { uid: 'whole' }, metadata: { event_code: 'whole' } }),
     ]);
@@ -70,7 +70,7 @@ describe('texts of a record', () => {
     ]);
   });
 
-  it('stores long texts without cutting them', async () => {
+  it('stores a long status detail without truncation', async () => {
     const details = ['€', 'a', '\t\\N\n'].map((text) => text.repeat(100_000));
     const found = await completes(
       details.map((status_detail, at) => record({ status_detail, finding_info: { uid: `long-${at}` } })),
@@ -79,13 +79,13 @@ describe('texts of a record', () => {
     assert.ok(details.every((detail, at) => kept[at] === detail));
   });
 
-  it('accepts any value in fields that OCSF does not define', async () => {
+  it('accepts records with unknown fields of any type', async () => {
     const known = record({ finding_info: { uid: 'strange', colour: 'blue' } });
     const [finding] = await completes([{ ...STRANGE, ...known, ...STRANGE }]);
     assert.deepEqual([finding?.uid, finding?.severity], ['strange', 4]);
   });
 
-  it('leaves a column empty where a text has the wrong type', async () => {
+  it('leaves a column empty when an optional field has the wrong type', async () => {
     const wrong = record({
       finding_info: { uid: 'wrong', title: 1, desc: [] },
       metadata: { event_code: 'wrong' },
@@ -119,7 +119,7 @@ describe('texts of a record', () => {
     ]);
   });
 
-  it('keeps the strings of a list that also has other values', async () => {
+  it('keeps the strings of a list that also contains other types', async () => {
     await completes([
       record({
         finding_info: { uid: 'lists' },
@@ -134,7 +134,7 @@ describe('texts of a record', () => {
     );
   });
 
-  it('falls back to the next field where the preferred text is missing', async () => {
+  it('falls back to the next source of the region and the status detail when the first is missing', async () => {
     const withRegion = (region: unknown, cloud: unknown, namespace: unknown) =>
       record({ resources: [{ region, namespace }], cloud: { region: cloud } });
     await stores<string | null>(
@@ -154,7 +154,7 @@ describe('texts of a record', () => {
     );
   });
 
-  it('stores U+FFFD instead of U+0000 and lone surrogates in every text column', async () => {
+  it('replaces U+0000 and lone surrogates with U+FFFD in every text column', async () => {
     const text = (odd: string) => `a${odd}b`;
     const withEscape = (uid: string, odd: string) =>
       JSON.stringify(
@@ -188,7 +188,7 @@ describe('texts of a record', () => {
     }
   });
 
-  it('stores U+FFFD for them in finding and check uids, of valid and invalid records', async () => {
+  it('replaces U+0000 and lone surrogates with U+FFFD in the uids of valid and rejected records', async () => {
     const odd = '"odd\\u0000\\ud800"';
     const json = (members: Record<string, unknown>) =>
       JSON.stringify(record(members)).replaceAll('"ODD"', odd);
@@ -210,13 +210,13 @@ describe('texts of a record', () => {
     assert.deepEqual([finding?.uid, finding?.check_id], ['odd\ufffd\ufffd', 'odd\ufffd\ufffd']);
   });
 
-  it('keeps tabs, line breaks, backslashes and quotes in texts', async () => {
+  it('stores tabs, line breaks, backslashes and quotes unchanged', async () => {
     const text = 'a\tb\nc\r\nd\\N\\.e"f\'g\u2028\u007f';
     const [finding] = await completes([record({ finding_info: { uid: 'special' }, status_detail: text })]);
     assert.equal(finding?.status_detail, text);
   });
 
-  it('keeps records with the same uid but other resources or checks as findings of their own', async () => {
+  it('stores records with the same uid as separate findings per resource, check and account', async () => {
     const shared = { finding_info: { uid: 'shared' } };
     const found = await completes([
       record(shared),

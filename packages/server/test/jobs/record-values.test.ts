@@ -7,7 +7,7 @@ import { recordCases, type Stored } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
 /** What design.md, section 3, says of the result, the severity and the time of a record. */
-describe('values of a finding', () => {
+describe('status, severity and time of a finding', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -18,7 +18,7 @@ describe('values of a finding', () => {
 
   const { stores, rejects } = recordCases(() => ({ service, client }));
 
-  it('reads PASS, FAIL and MANUAL as the status, and MUTED as a muted failure', () =>
+  it('maps status_code to PASS, FAIL or MANUAL, and MUTED to a muted FAIL', () =>
     stores(
       [
         [record({ status_code: 'PASS' }), ['PASS', false]],
@@ -29,7 +29,7 @@ describe('values of a finding', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('mutes a finding with status_id 3, whatever its status', () =>
+  it('mutes a finding with status_id 3, whatever its status_code', () =>
     stores(
       [
         [record({ status_code: 'PASS', status_id: 3 }), ['PASS', true]],
@@ -74,7 +74,7 @@ describe('values of a finding', () => {
       ({ severity }) => severity,
     ));
 
-  it('reads the severity by name where severity_id is missing or unknown', () => {
+  it('falls back to the severity name when severity_id is missing or unknown', () => {
     const byName = (severity: unknown) => without('severity_id', record({ severity }));
     return stores<number>(
       [
@@ -94,7 +94,7 @@ describe('values of a finding', () => {
     );
   });
 
-  it('stores the severity unknown where neither severity_id nor severity is known', () =>
+  it('stores an unknown severity when both severity_id and severity are missing or unknown', () =>
     stores(
       [
         [record({ severity_id: 17, severity: 'Terrible' }), 0],
@@ -105,7 +105,7 @@ describe('values of a finding', () => {
       ({ severity }) => severity,
     ));
 
-  it('reads the time in seconds, in milliseconds and as ISO 8601 text', () => {
+  it('reads the time of a record in seconds, in milliseconds or as ISO 8601 text', () => {
     const at = (time: unknown, iso: string): Stored<string> => [record({ time }), iso];
     return stores(
       [
@@ -150,7 +150,7 @@ describe('values of a finding', () => {
     );
   });
 
-  it('uses the time of the upload for a record without a time', async () => {
+  it('uses the upload time for a record without a valid time', async () => {
     const job = await client.ingest([
       without('time', record({ finding_info: { uid: 'timeless' } })),
       record({ time: 'yesterday', finding_info: { uid: 'wrong', created_time: false }, time_dt: '' }),

@@ -6,7 +6,7 @@ import { makeFolder, runScanner } from '../../../scanner/test/cli/run-scanner.ts
 import { createClient } from '../support/client.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 
-describe("results of Sluice's scanner", () => {
+describe('results of the Sluice scanner', () => {
   let service: SharedService;
   let emulator: Emulator;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -37,7 +37,7 @@ describe("results of Sluice's scanner", () => {
     return await readFile(`${folder.folder}/${name}.ocsf.json`);
   };
 
-  it('ingests every finding of a scan for one provider, and the same findings from the next scan', async () => {
+  it('ingests every finding of a directory scan and matches the same findings in the next scan', async () => {
     const client = createClient(service.url, service.key);
     const file = await scan('first');
     const records: readonly unknown[] = JSON.parse(file.toString());

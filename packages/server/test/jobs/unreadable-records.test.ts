@@ -53,7 +53,7 @@ describe('unreadable records', () => {
     );
   }
 
-  it('rejects a record that is not an object, and only this record', async () => {
+  it('rejects records that are not objects and keeps the other records', async () => {
     const isNot = (what: RegExp) => ({ code: 'invalid_type', pointer: '', detail: what });
     await rejects([
       ['1', isNot(/The record is the number 1; an object is expected/)],
@@ -65,7 +65,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record that is not valid JSON, and only this record', async () => {
+  it('rejects records that are not valid JSON and keeps the other records', async () => {
     const invalid = (detail: RegExp) => ({ code: 'invalid_json', detail });
     await rejects([
       ['{"class_uid" 2004}', invalid(/not valid JSON: Expected ':'/)],
@@ -82,7 +82,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record that is not valid UTF-8, and only this record', async () => {
+  it('rejects records that are not valid UTF-8 and keeps the other records', async () => {
     const invalid = { code: 'invalid_json', detail: /The record is not valid UTF-8/ };
     const withText = (...bytes: number[]) =>
       Buffer.concat([Buffer.from('{"class_uid": 2004, "message": "'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -96,7 +96,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record that is nested too deeply, and only this record', async () => {
+  it('rejects records nested deeper than 100 levels and keeps the other records', async () => {
     const nested = (open: string, close: string, levels: number) =>
       `{"class_uid": 2004, "unmapped": ${open.repeat(levels)}1${close.repeat(levels)}}`;
     const tooDeep = { code: 'record_too_deep', detail: /deeper than 100 levels/ };
@@ -110,7 +110,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record with too many keys, and only this record', async () => {
+  it('rejects records with more than 50,000 keys and keeps the other records', async () => {
     const withKeys = (keys: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, 0])));
     await rejects([
@@ -119,7 +119,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record of more than 4 MiB, and only this record', async () => {
+  it('rejects records larger than 4 MiB and keeps the other records', async () => {
     const ofLength = (bytes: number) => {
       const empty = '{"class_uid": 2003, "message": ""}';
       return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
@@ -131,7 +131,7 @@ describe('unreadable records', () => {
     ]);
   });
 
-  it('rejects a record with a text of 100 MB, and only this record', async () => {
+  it('rejects a record with a string of 100 MiB and keeps the other records', async () => {
     function* file() {
       yield `[${JSON.stringify(first)},{"class_uid":2004,"message":"`;
       for (let sent = 0; sent < 100; sent++) yield Buffer.alloc(MIB, 'x');
@@ -156,7 +156,7 @@ describe('unreadable records', () => {
     );
   });
 
-  it('reports a file of unreadable records only as a file without Detection Findings as well', async () => {
+  it('reports a file error when a file contains only unreadable records', async () => {
     const { bytes, offsets } = arrayFile(['1', '{"a" 1}']);
     const at = (index: number) => ({
       record_index: index,
@@ -174,7 +174,7 @@ describe('unreadable records', () => {
     });
   });
 
-  it('counts byte offsets from the start of the file, also after a byte order mark', async () => {
+  it('counts byte offsets from the start of a file that begins with a byte order mark', async () => {
     const { bytes, offsets } = arrayFile([first, '1', last], { start: '\ufeff [' });
     const job = await client.ingest(bytes);
     const error = {

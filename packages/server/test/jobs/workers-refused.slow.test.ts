@@ -7,11 +7,11 @@ import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
-describe('a worker whose database is read-only', () => {
+describe('a worker with a read-only database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('logs the error, pauses ever longer, and continues when the database accepts changes again', async () => {
+  it('backs off with increasing delays while the database is read-only, then resumes', async () => {
     const deployment = await createDeployment(sandbox);
     const name = new URL(deployment.databaseUrl).pathname.slice(1);
     const api = await deployment.startApi();

@@ -25,7 +25,7 @@ describe('workers', () => {
   });
   after(() => service.remove());
 
-  it('gives workers a lower priority than requests, in the service and in its database', {
+  it('runs workers with a lower priority than requests, in the service and in its database', {
     skip: process.platform !== 'linux',
   }, async () => {
     await client.ingest([record()]);
@@ -65,7 +65,7 @@ describe('workers', () => {
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('reports a processed count that only grows during a job, up to the total', async () => {
+  it('reports a processed count that only grows while a job runs, up to the total', async () => {
     const { body } = await client.upload(fileOf(25_001));
     const seen: number[] = [];
     for (;;) {
@@ -112,7 +112,7 @@ describe('workers', () => {
     assert.equal(order?.first, true, 'the broken frame held up the good one');
   });
 
-  it('completes a frame whose blob is missing for a moment', async () => {
+  it('completes a frame whose blob is temporarily missing', async () => {
     await service.sql(
       'create trigger hold before insert on frame_queue for each row execute function hold()',
     );

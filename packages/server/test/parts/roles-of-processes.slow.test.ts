@@ -23,7 +23,7 @@ const fileOf = (account: string, findings: number) =>
     record({ cloud: { account: { uid: account } }, finding_info: { uid: `finding-${at}` } }),
   );
 
-describe('processes with different roles', () => {
+describe('separate API and worker processes', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   let api: Service;
@@ -72,7 +72,7 @@ describe('processes with different roles', () => {
     return code;
   };
 
-  it('keeps an upload pending until a worker starts, which needs no port', async () => {
+  it('keeps uploads pending until a worker process starts, which needs no port', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
@@ -93,7 +93,7 @@ describe('processes with different roles', () => {
     assert.equal(await stopped(worker), 0);
   });
 
-  it('wakes workers in other processes when an upload arrives', async () => {
+  it('wakes a worker process for each upload instead of waiting for its next poll', async () => {
     await deployment.startWorker();
     await client.ingest([record()]);
     const from = performance.now();
@@ -102,7 +102,7 @@ describe('processes with different roles', () => {
     assert.ok(performance.now() - from < 10_000, 'the uploads waited');
   });
 
-  it('shares the work on all uploads between workers and counts every record once', async () => {
+  it('distributes uploads among worker processes and counts each record once', async () => {
     const second = await deployment.startApi();
     const workers = [await deployment.startWorker(), await deployment.startWorker()];
     const clients = [client, createClient(second.url, key)];
@@ -124,7 +124,7 @@ describe('processes with different roles', () => {
     assert.doesNotMatch(workers.map(({ output }) => output.stderr).join(), /deadlock/);
   });
 
-  it('takes over the frames of a killed worker, also one that waits in the database', async () => {
+  it('takes over the frames of a killed worker while its database session waits for a lock', async () => {
     const killed = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 6 * FRAME_RECORDS;
@@ -142,7 +142,7 @@ describe('processes with different roles', () => {
     await assertTrueCounts(api);
   });
 
-  it('returns unfinished frames to the queue when a worker is stopped, within 10 seconds', async () => {
+  it('releases unfinished frames within 10 seconds when a worker is stopped', async () => {
     const worker = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 3 * FRAME_RECORDS;
@@ -159,7 +159,7 @@ describe('processes with different roles', () => {
     await assertTrueCounts(api);
   });
 
-  it('finishes current frames and claims no others when a worker is stopped', async () => {
+  it('finishes the frames in progress and claims no others when a worker is stopped', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
@@ -176,7 +176,7 @@ describe('processes with different roles', () => {
     await assertCompleted(id, total);
   });
 
-  it('ends within 10 seconds although a request waits for a lock', async () => {
+  it('stops an API process within 10 seconds while a request waits for a database lock', async () => {
     const holder = await api.connect();
     try {
       await holder.query('begin; lock table ingestions');
@@ -191,7 +191,7 @@ describe('processes with different roles', () => {
     }
   });
 
-  it('wakes a worker process to remove the rows of a deleted provider', async () => {
+  it('wakes a worker process to delete the findings of a deleted provider', async () => {
     const first = await deployment.startWorker();
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
     assert.equal(await stopped(first), 0);
@@ -216,12 +216,12 @@ describe('processes with different roles', () => {
   });
 });
 
-describe('a process with one role on the embedded PostgreSQL', () => {
+describe('`sluice serve --role` with the embedded PostgreSQL', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
   for (const role of ['api', 'worker']) {
-    it(`does not start as ${role} on the embedded PostgreSQL, and touches no data`, async () => {
+    it(`refuses to start as ${role} with the embedded PostgreSQL and leaves the data directory empty`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve', '--role', role]);
       assert.deepEqual([code, stdout], [1, '']);

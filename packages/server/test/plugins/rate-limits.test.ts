@@ -40,7 +40,7 @@ describe('rate limits', () => {
     ),
   });
 
-  it('states the rate limits to clients beside all other limits', async () => {
+  it('returns the rate limits with all other limits from /limits', async () => {
     const { status, body } = await createClient(service.url, key).get<LimitsResource>('/limits');
     assert.equal(status, 200);
     assert.deepEqual(body.data.attributes, {
@@ -77,7 +77,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('rejects one upload too many with 429, the time to wait, the limit and the count', async () => {
+  it('returns 429 with Retry-After, the limit and the count for an upload over the rate limit', async () => {
     for (let upload = 1; upload <= 2; upload++) assert.equal((await client.upload([record()])).status, 202);
     let answer: Answer<unknown> | undefined;
     const error = await assertRefusedWithoutTrace(
@@ -93,7 +93,7 @@ describe('rate limits', () => {
     assertWait(answer);
   });
 
-  it('rejects an upload over the rate limit before its body is sent', async () => {
+  it('returns 429 for an upload over the rate limit before its body is sent', async () => {
     const received = await announceUpload(service.url, service.key, ['Expect: 100-continue']);
     assert.match(received, /^HTTP\/1\.1 429 .*"limit":"uploads_per_minute"/s);
   });
@@ -114,7 +114,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('counts requests per key, also for keys of the same user', async () => {
+  it('counts rate limits per API key, even for keys of the same user', async () => {
     const other = createClient(service.url, key);
     assert.equal((await other.upload([record()])).status, 202);
     assert.equal((await other.get('/ingestions')).status, 200);

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const MIB = 2 ** 20;
 const FILE = JSON.stringify([record()]);
 
-describe('request sizes', () => {
+describe('request size limits', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -24,7 +24,7 @@ describe('request sizes', () => {
   const post = (body: Buffer<ArrayBuffer>) =>
     client.send('/ingestions', { method: 'POST', body, headers: { 'content-type': MULTIPART_TYPE } });
 
-  it('limits the number of headers', async () => {
+  it('returns 431 for a request with more than 200 headers', async () => {
     const headers = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`x-${at}`, 'a']));
     const error = assertRefused(await client.get('/limits', headers), {
       status: 431,
@@ -34,7 +34,7 @@ describe('request sizes', () => {
     assert.equal(error.meta?.limit, 'headers_max_count');
   });
 
-  it('limits the size of documents and responds to a client that is still sending', async () => {
+  it('returns 413 for a JSON:API document over 64 KiB while the client is still sending', async () => {
     const attributes = { name: 'x'.repeat(MIB) };
     const error = assertRefused(await client.document('POST', '/roles', { type: 'roles', attributes }), {
       status: 413,
@@ -44,7 +44,7 @@ describe('request sizes', () => {
     assert.deepEqual([error.meta?.limit, error.meta?.max], ['document_max_bytes', 65_536]);
   });
 
-  it('limits the number of parts, their headers and their texts', async () => {
+  it('returns 400 for an upload with too many parts, large part headers or a long text part', async () => {
     const parts = Array.from({ length: 11 }, () => textPart('provider', 'aws'));
     assert.equal((await post(multipart([...parts, filePart(FILE)]))).status, 400);
     const many = { ...filePart(FILE), headers: [`X-Large: ${'x'.repeat(100_000)}`] };
@@ -64,9 +64,9 @@ describe('request sizes', () => {
     ['before the first part', ''],
     ['in a text part', partHead(textPart('provider', ''))],
     ['in the headers of a part', partHead(filePart('')).slice(0, -4)],
-    ['behind the last part', `${multipart([filePart(FILE)])}`],
+    ['after the last part', `${multipart([filePart(FILE)])}`],
   ] as const) {
-    it(`limits the data ${where}, also without a Content-Length`, async () => {
+    it(`limits the bytes ${where} of an upload without a Content-Length`, async () => {
       const endless = async () => {
         const { request, answer, send } = openUpload(service);
         request.on('error', () => undefined);
@@ -84,7 +84,7 @@ describe('request sizes', () => {
     });
   }
 
-  it('stores nothing of requests that are too large', async () => {
+  it('stores nothing of an upload that exceeds the size limit', async () => {
     const large = () => post(multipart([textPart('provider', 'x'.repeat(2 * MIB)), filePart(FILE)]));
     await assertRefusedWithoutTrace(service, large, {
       status: 413,
@@ -94,7 +94,7 @@ describe('request sizes', () => {
     });
   });
 
-  it('closes connections beyond the maximum at once and serves the others', async () => {
+  it('closes connections above the maximum and keeps serving the others', async () => {
     const open = await Promise.all(Array.from({ length: 60 }, () => openSocket(service)));
     const closed = await until(async () => {
       const gone = open.filter((socket) => socket.destroyed || socket.closed || socket.readableEnded);

@@ -59,7 +59,7 @@ describe('security headers', () => {
     for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null);
   };
 
-  it('sends security headers with documents, files, errors of any kind, and responses to invalid HTTP', async () => {
+  it('sends security headers with documents, files, all types of errors and malformed requests', async () => {
     for (const [path, status] of [
       ['/api/v1/ingestions', 200],
       [`/api/v1/ingestions/${job}/file`, 200],
@@ -90,7 +90,7 @@ describe('security headers', () => {
     }
   });
 
-  it('sends pages with a content security policy of their own', async () => {
+  it('sends HTML pages with security headers and a separate content security policy', async () => {
     assertCommon((await get(service, '/docs')).headers, /^default-src 'none'; script-src 'self';/);
     for (const path of ['/', '/scans'])
       assertCommon(
@@ -99,7 +99,7 @@ describe('security headers', () => {
       );
   });
 
-  it('sends Strict-Transport-Security only where the public URL has HTTPS', async () => {
+  it('sends Strict-Transport-Security only when the public URL uses HTTPS', async () => {
     for (const path of ['/', '/api/v1/limits', '/nothing/here', '/api/v1/%zz', `/${'x'.repeat(20_000)}`]) {
       const { headers } = await get(secure, path);
       assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', path.slice(0, 100));

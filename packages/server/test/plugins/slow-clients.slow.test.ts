@@ -54,7 +54,7 @@ describe('limits on slow clients', () => {
   };
   const authorization = () => `Authorization: Api-Key ${service.key}`;
 
-  it('rejects an upload that is sent too slowly in any of its parts with 408, and stores nothing', async () => {
+  it('returns 408 for an upload below the minimum rate, whichever part is slow, and stores nothing', async () => {
     const begins = [HEAD, `${HEAD}[`, `${partHead({ disposition: '; name="provider"' })}aw`, ''];
     const before = await tracesOf(service);
     const refusals = await Promise.all(
@@ -82,8 +82,8 @@ describe('limits on slow clients', () => {
   });
 
   // The longest wait is 30 seconds, for the body that nobody reads.
-  describe('limits that take a while, at the same time', { concurrency: true }, () => {
-    it('closes a connection with 408 when its headers never end or no byte is received', async () => {
+  describe('timeouts tested concurrently', { concurrency: true }, () => {
+    it('returns 408 and closes a connection whose headers never end or that sends no byte', async () => {
       const half = await open('GET / HTTP/1.1', 'Host: test', 'X-Slow: ');
       const silent = await openSocket(service);
       for (const answer of await Promise.all([dribble(half, 'x'), dribble(silent, '')])) {
@@ -93,7 +93,7 @@ describe('limits on slow clients', () => {
       }
     });
 
-    it('rejects a JSON:API document that is sent too slowly with 408 and closes the connection', async () => {
+    it('returns 408 for a slow JSON:API document and closes the connection', async () => {
       const socket = await open(
         'POST /api/v1/roles HTTP/1.1',
         'Host: test',
@@ -109,7 +109,7 @@ describe('limits on slow clients', () => {
       assert.match(answer, /"limit":"document_seconds","max":2/);
     });
 
-    it('accepts an upload at the minimum pace, up to the maximum duration', async () => {
+    it('accepts an upload above the minimum rate, but no longer than the maximum duration', async () => {
       const paced = async (seconds: number) => {
         const { send, request, answer } = openUpload(service);
         request.on('error', () => undefined);
@@ -131,12 +131,14 @@ describe('limits on slow clients', () => {
       assert.deepEqual(meta, { limit: 'upload_max_hours', max: 0.005 });
     });
 
-    it('closes a connection that keeps sending a body after the response', { timeout: 60_000 }, async () => {
+    it('closes a connection that keeps sending a request body after the response', {
+      timeout: 60_000,
+    }, async () => {
       const socket = await open('GET /health/live HTTP/1.1', 'Host: test', 'Transfer-Encoding: chunked', '');
       assert.match(await dribble(socket, '1\r\nx\r\n', 500), /^HTTP\/1\.1 200 /);
     });
 
-    it('closes an idle connection in the middle of an upload and after a response', async () => {
+    it('closes a connection that is idle during an upload or after a response', async () => {
       const silent = await open(
         'POST /api/v1/ingestions HTTP/1.1',
         'Host: test',
@@ -151,7 +153,7 @@ describe('limits on slow clients', () => {
       assert.match(ofKept, /^HTTP\/1\.1 200 /);
     });
 
-    it('closes a download that the client does not read', { timeout: 60_000 }, async () => {
+    it('closes the connection of a download that the client does not read', { timeout: 60_000 }, async () => {
       const file = gzipSync(`[${JSON.stringify(record())}${' '.repeat(64 * MIB)}]`);
       const { id } = await createClient(service.url, service.key).ingest(new Uint8Array(file));
       const socket = await open(

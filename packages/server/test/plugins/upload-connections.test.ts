@@ -15,7 +15,7 @@ const HEAD = partHead(filePart(''));
 const MIB = 2 ** 20;
 const SPACES = Buffer.alloc(MIB, ' ');
 
-describe('uploads over faulty connections', () => {
+describe('uploads over unreliable connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -34,7 +34,7 @@ describe('uploads over faulty connections', () => {
     ['in the middle of a text part', multipart([filePart(FILE)], `${partHead(textPart('provider', ''))}aw`)],
     ['before its first byte', ''],
   ] as const) {
-    it(`rejects a body of the announced length that ends ${what}`, async () => {
+    it(`rejects a multipart body with a correct Content-Length that ends ${what}`, async () => {
       const send = () =>
         client.send('/ingestions', {
           method: 'POST',
@@ -61,7 +61,7 @@ describe('uploads over faulty connections', () => {
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ] as const) {
-    it(`removes the data of an upload whose client ${how} the connection, and serves the next`, async () => {
+    it(`discards a partial upload and accepts the next one when the client ${how} the connection`, async () => {
       const before = await tracesOf(service);
       const socket = await openSocket(service);
       // The service may reset a connection that is half closed.
@@ -79,7 +79,7 @@ describe('uploads over faulty connections', () => {
     });
   }
 
-  it('lets a rejected client send the rest of a large body and read the response', async () => {
+  it('lets a rejected client finish sending a large body and read the response', async () => {
     for (const [headers, expected] of [
       [
         { authorization: 'Api-Key wrong' },
@@ -112,7 +112,7 @@ describe('uploads over faulty connections', () => {
     }
   });
 
-  it('rejects an invalid request while only the start of its file was received', async () => {
+  it('rejects an unknown part before the rest of the file arrives', async () => {
     const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
     const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
     await send(Buffer.concat([Buffer.from(head), SPACES]));
@@ -120,7 +120,7 @@ describe('uploads over faulty connections', () => {
     request.destroy();
   });
 
-  it('lets a client read a response that closes its connection although it reads only after sending everything', async () => {
+  it('delivers the response to a client that sends its whole body before it reads', async () => {
     const socket = await openSocket(service);
     const received: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => received.push(bytes)).pause();
@@ -134,7 +134,7 @@ describe('uploads over faulty connections', () => {
     assert.match(answer, /"code":"invalid_api_key"/);
   });
 
-  it('sends 100 Continue only after the request is accepted', async () => {
+  it('sends 100 Continue only after the API key is accepted', async () => {
     const body = multipart([filePart(FILE)]);
     const headers = { expect: '100-continue', 'content-length': String(body.length) };
 

@@ -2,13 +2,13 @@ import { it } from 'node:test';
 import type { Client } from './client.ts';
 import { assertRefused } from './refusal.ts';
 
-/** What is wrong with a query string, the query string, and the parameter that the answer has to name. */
+/** What is wrong with a query string, the query string, and the parameter that the response has to name. */
 export type WrongQuery = readonly [what: string, query: string, parameter: string];
 
 /** Declares a test for each of these queries to one endpoint; the client is asked for when a test runs. */
 export function itRefusesQueries(path: string, client: () => Client, queries: readonly WrongQuery[]): void {
   for (const [what, query, parameter] of queries) {
-    it(`responds with 400 and names the parameter for ${what}`, async () => {
+    it(`returns 400 for ${what} in a query of ${path} and names the parameter`, async () => {
       const answer = await client().get(`${path}?${query}`);
       assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
     });

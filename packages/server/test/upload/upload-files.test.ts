@@ -12,7 +12,7 @@ const three = record({ finding_info: { uid: 'three' } });
 /** A record with letters that take two, three and four bytes. */
 const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
-describe('invalid files', () => {
+describe('file-level errors', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -37,7 +37,7 @@ describe('invalid files', () => {
     );
   }
 
-  it('keeps the records before the cut of a file that ends inside a record', async () => {
+  it('keeps the complete records of a file that is truncated inside a record', async () => {
     const { bytes, offsets } = arrayFile([one, wide, three]);
     const cut = bytes.slice(0, (offsets[2] ?? 0) + 50);
     const where = new RegExp(
@@ -46,12 +46,12 @@ describe('invalid files', () => {
     await fails(cut, ['truncated', cut.length, where], ['one', 'wide']);
   });
 
-  it('reports a file that ends inside its only record as truncated', async () => {
+  it('reports a file that is truncated inside its only record', async () => {
     const cut = arrayFile([one]).bytes.slice(0, 60);
     await fails(cut, ['truncated', 60, /inside record 0/]);
   });
 
-  it('keeps all records of a file that ends between two records', async () => {
+  it('keeps the complete records of a file that is truncated between records', async () => {
     const { bytes, offsets } = arrayFile([one, two]);
     const beforeSecond = bytes.slice(0, offsets[1]);
     await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 records/], ['one']);
@@ -63,35 +63,35 @@ describe('invalid files', () => {
     );
   });
 
-  it('reports a file with an object instead of an array', () =>
+  it('rejects a file that is an object instead of an array', () =>
     fails(JSON.stringify(one), ['not_an_array', 0, /starts with '\{'.*a JSON array of records is expected/]));
 
-  it('reports a file with one object per line (NDJSON)', async () => {
+  it('rejects a file with one object per line (NDJSON)', async () => {
     const lines = `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`;
     await fails(lines, ['not_an_array', 0, /one object per line \(NDJSON\).*put the records into \[ \]/]);
   });
 
-  it('reports a file with a single text, number or null', async () => {
+  it('rejects a file that is a single string, number or null', async () => {
     await fails('"findings"', ['not_an_array', 0, /starts with '"'/]);
     await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
     await fails('null', ['not_an_array', 0, /starts with 'n'/]);
   });
 
-  it('reports a file that is not JSON', () =>
+  it('rejects a file that is not JSON', () =>
     fails('check;status\n1;FAIL\n', ['not_an_array', 0, /starts with 'c'/]));
 
-  it('reports a file of white space', () =>
+  it('rejects a file that contains only white space', () =>
     fails(' \t\r\n'.repeat(100), ['not_an_array', 400, /only white space/]));
 
-  it('reports a file with only a byte order mark', () =>
+  it('rejects a file that contains only a byte order mark', () =>
     fails('\ufeff', ['not_an_array', 3, /only white space/]));
 
-  it('reports an empty array', async () => {
+  it('rejects a file that is an empty array', async () => {
     await fails('[]', ['no_records', 0, /empty array/]);
     await fails('\n[ \r\n\t ]\n', ['no_records', 0, /empty array/]);
   });
 
-  it('reports a UTF-16 file, with and without a byte order mark', async () => {
+  it('rejects a UTF-16 file with or without a byte order mark', async () => {
     const littleEndian = Buffer.from(JSON.stringify([one]), 'utf16le');
     const bigEndian = Buffer.from(littleEndian).swap16();
     const detail = /not UTF-8 \(it looks like UTF-16/;
@@ -101,20 +101,20 @@ describe('invalid files', () => {
     await fails(bigEndian, ['unsupported_encoding', 0, detail]);
   });
 
-  it('keeps the records of an array that is followed by more data, which is not read', async () => {
+  it('keeps the records of the top-level array in a file and does not read the data after it', async () => {
     const { bytes } = arrayFile([one, two], { end: '\n] \n' });
     const second = arrayFile([three]).bytes;
     const detail = new RegExp(`array ends before byte ${bytes.length}.*was not read`);
     await fails(Buffer.concat([bytes, second]), ['trailing_data', bytes.length, detail], ['one', 'two']);
   });
 
-  it('keeps the records before a missing comma', async () => {
+  it('keeps the records before a missing comma in a file', async () => {
     const start = `[${JSON.stringify(one)} `;
     const detail = new RegExp(`'\\{' at byte ${start.length} where ',' or '\\]' after record 0 is expected`);
     await fails(`${start}${JSON.stringify(two)}]`, ['invalid_json', start.length, detail], ['one']);
   });
 
-  it('keeps the records before a surplus comma', async () => {
+  it('keeps the records before an extra comma in a file', async () => {
     const start = `[${JSON.stringify(one)},`;
     await fails(
       `${start}]`,
@@ -125,7 +125,7 @@ describe('invalid files', () => {
     await fails('[,]', ['invalid_json', 1, /Found ',' at byte 1 where record 0 is expected/]);
   });
 
-  it('keeps the records before a mismatched closing bracket', async () => {
+  it('keeps the records before a mismatched closing bracket in a file', async () => {
     const { bytes, offsets } = arrayFile([one, '{"class_uid": [2004}', three]);
     const at = (offsets[1] ?? 0) + '{"class_uid": [2004'.length;
     const detail = new RegExp(

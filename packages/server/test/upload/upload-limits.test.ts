@@ -16,7 +16,7 @@ const INFLATED_MAX = 8 * MIB;
 const CHUNK = MIB / 4;
 const BOMB = 40 * MIB;
 
-describe('upload limits', () => {
+describe('upload size limits', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -55,26 +55,26 @@ describe('upload limits', () => {
       headers: { 'content-type': MULTIPART_TYPE },
     });
 
-  it('reports the upload limits to clients', async () => {
+  it('returns the configured upload size limits from /limits', async () => {
     const { body } = await client.get<{ attributes: Record<string, unknown> }>('/limits');
     const { upload_max_bytes, inflated_max_bytes } = body.data.attributes;
     assert.deepEqual([upload_max_bytes, inflated_max_bytes], [RECEIVED_MAX, INFLATED_MAX]);
   });
 
-  it('accepts a file of the maximum received size and rejects one more byte', async () => {
+  it('accepts a file of exactly the maximum upload size and rejects one more byte', async () => {
     const job = await client.ingest(fileOf(RECEIVED_MAX));
     assert.equal(job.attributes.status, 'completed');
     await tooLarge(() => post(fileOf(RECEIVED_MAX + 1)), received);
   });
 
-  it('accepts a file of the maximum inflated size and rejects one more byte', async () => {
+  it('accepts a file of exactly the maximum decompressed size and rejects one more byte', async () => {
     const job = await client.ingest(new Uint8Array(await promisify(gzip)(fileOf(INFLATED_MAX))));
     assert.equal(job.attributes.status, 'completed');
     const oneMore = await promisify(gzip)(fileOf(INFLATED_MAX + 1));
     await tooLarge(() => post(oneMore), inflated);
   });
 
-  it('rejects a Content-Length over the limit before the body is received', async () => {
+  it('rejects a Content-Length above the upload limit before the body is sent', async () => {
     const length = 20 * MIB;
     const send = async () => {
       const { request, answer } = openUpload(service, { 'content-length': String(length) });
@@ -88,7 +88,7 @@ describe('upload limits', () => {
     assert.equal(await tooLarge(send, received), length);
   });
 
-  it('rejects a body without a Content-Length at the limit, and lets the client read the response', async () => {
+  it('rejects a chunked body once it exceeds the upload limit and lets the client read the response', async () => {
     const send = () =>
       streamUpload(
         service,
@@ -106,7 +106,7 @@ describe('upload limits', () => {
       ['gzip', promisify(gzip)],
       ['zstd', promisify(zstdCompress)],
     ] as const) {
-      it(`stops a ${format} bomb of ${what} at the inflated size limit`, async () => {
+      it(`stops decompressing a ${format} bomb of ${what} at the decompressed size limit`, async () => {
         const bomb = await compress(Buffer.concat([Buffer.from('['), Buffer.alloc(BOMB, fill)]));
         assert.ok(bomb.length < RECEIVED_MAX);
         const seen = await tooLarge(() => post(bomb), inflated);
@@ -115,7 +115,7 @@ describe('upload limits', () => {
     }
   }
 
-  it('accepts uploads after all these rejections', async () => {
+  it('ingests an upload after rejecting oversized uploads', async () => {
     assert.equal((await client.ingest([record()])).attributes.status, 'completed');
   });
 });

@@ -22,12 +22,12 @@ const UPLOADS_PER_MINUTE = 20;
 const USER_WITHOUT = 'no-ingestions@example.com';
 
 const FRAMINGS = [
-  ['a Content-Length', { 'content-length': String(BODY_BYTES) }],
+  ['a fixed-length body', { 'content-length': String(BODY_BYTES) }],
   ['a chunked body', {}],
 ] as const;
 const PACES = [
   ['slowly', 20],
-  ['as fast as it can', 0],
+  ['at full speed', 0],
 ] as const;
 const REFUSALS = [
   [
@@ -47,7 +47,7 @@ interface Upload {
 }
 type Send = (upload: Upload) => Promise<Answer<unknown>>;
 
-describe('rejecting an upload of 200 MiB while its client is sending', () => {
+describe('a rejected upload of 200 MiB whose client is still sending', () => {
   const sandbox = createSandbox();
   const agent = new Agent();
   const keys = new Map<KeyName, string>();
@@ -107,16 +107,16 @@ describe('rejecting an upload of 200 MiB while its client is sending', () => {
     };
   };
   const clients: readonly (readonly [name: string, send: Send])[] = [
-    ['request', withRequest(false)],
-    ['request for one answer per connection', withRequest(true)],
-    ['fetch', withFetch],
+    ['undici request', withRequest(false)],
+    ['undici request with Connection: close', withRequest(true)],
+    ['undici fetch', withFetch],
   ];
 
   for (const [keyName, refusal] of REFUSALS) {
     for (const [framing, length] of FRAMINGS) {
       for (const [clientName, send] of clients) {
         for (const [pace, pauseMs] of PACES) {
-          it(`responds with ${refusal.status} to ${clientName} that sends ${framing} ${pace}`, async () => {
+          it(`returns ${refusal.status} to ${clientName} for a 200 MiB upload with ${framing} sent ${pace}`, async () => {
             const before = await tracesOf(service);
             let sent = 0;
             async function* body(): AsyncGenerator<Buffer> {
@@ -137,7 +137,7 @@ describe('rejecting an upload of 200 MiB while its client is sending', () => {
     }
   }
 
-  it('accepts uploads afterwards and has logged no errors', async () => {
+  it('ingests an upload and logs no errors after rejecting uploads of 200 MiB', async () => {
     const job = await createClient(service.url, service.key).ingest([record()]);
     assert.equal(job.attributes.status, 'completed');
     assert.deepEqual([service.process.exitCode, service.output.stderr], [null, '']);

@@ -25,7 +25,7 @@ describe('invalid upload requests', () => {
     await assertRefusedWithoutTrace(service, send, expected);
   };
 
-  it('rejects a form without parts', () =>
+  it('rejects an upload without any parts', () =>
     refused(() => postParts([]), {
       status: 400,
       code: 'file_required',
@@ -33,7 +33,7 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects a form with text parts only', () =>
+  it('rejects an upload with text parts only', () =>
     refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
       status: 400,
       code: 'file_required',
@@ -41,7 +41,7 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects a form with two files', () =>
+  it('rejects an upload with two files', () =>
     refused(() => postParts([filePart(FILE), filePart(FILE, 'second.json')]), {
       status: 400,
       code: 'several_files',
@@ -49,14 +49,14 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects a file under another part name and lists the valid names', () =>
+  it('rejects a file part with an unknown name and lists the valid part names', () =>
     refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
       detail: /'findings' is not known.*'file'.*'provider' and 'account'/,
     }));
 
-  it('rejects an unknown text part before and after the file', async () => {
+  it('rejects an unknown text part before or after the file', async () => {
     const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not known/ };
     await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
     await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
@@ -68,7 +68,7 @@ describe('invalid upload requests', () => {
     await refused(() => postParts([{ disposition: '; filename="a.json"', content: FILE }]), expected);
   });
 
-  it('rejects a form with more parts than an upload can need', () =>
+  it('rejects an upload with more than 10 parts', () =>
     refused(
       () => postParts(Array.from({ length: 11 }, () => ({ disposition: '; name="a\nb"', content: '' }))),
       {
@@ -78,7 +78,7 @@ describe('invalid upload requests', () => {
       },
     ));
 
-  it('rejects an empty file', () =>
+  it('rejects an upload with an empty file', () =>
     refused(() => postParts([filePart('')]), {
       status: 400,
       code: 'empty_file',
@@ -90,13 +90,13 @@ describe('invalid upload requests', () => {
   for (const [what, type, detail] of [
     ['JSON', 'application/json', /'application\/json'; send multipart\/form-data/],
     ['another multipart type', 'multipart/mixed; boundary=x', /'multipart\/mixed; boundary=x'; send/],
-    ['text that is no media type', 'nonsense', /is no media type; send multipart\/form-data/],
+    ['not a media type', 'nonsense', /is no media type; send multipart\/form-data/],
   ] as const) {
-    it(`rejects a body of ${what}`, () =>
+    it(`rejects an upload whose Content-Type is ${what}`, () =>
       refused(() => post(FILE, { 'content-type': type }), { ...unsupported, detail }));
   }
 
-  it('rejects a body without a Content-Type, and a request without a body', async () => {
+  it('rejects an upload without a Content-Type, with or without a body', async () => {
     const expected = { ...unsupported, detail: /no Content-Type; send multipart\/form-data/ };
     await refused(() => post(FILE), expected);
     await refused(() => client.send('/ingestions', { method: 'POST' }), expected);
@@ -105,9 +105,9 @@ describe('invalid upload requests', () => {
   for (const [what, type] of [
     ['names no boundary', 'multipart/form-data'],
     ['has an empty boundary', 'multipart/form-data; boundary='],
-    ['names another boundary than the body has', 'multipart/form-data; boundary=another'],
+    ['names a boundary that the body does not use', 'multipart/form-data; boundary=another'],
   ] as const) {
-    it(`rejects a form whose Content-Type ${what}`, () =>
+    it(`rejects an upload whose Content-Type ${what}`, () =>
       refused(() => postParts([filePart(FILE)], { 'content-type': type }), {
         status: 400,
         code: 'malformed_multipart',
@@ -123,18 +123,18 @@ describe('invalid upload requests', () => {
     const invalidPart = { status: 400, code: 'invalid_part', source: { pointer: `/${name}` } };
     const oneValue = (value: string) => () => postParts([filePart(FILE), textPart(name, value)]);
 
-    it(`rejects a form with two parts ${name}`, () =>
+    it(`rejects an upload with two ${name} parts`, () =>
       refused(() => postParts([textPart(name, 'one'), filePart(FILE), textPart(name, 'one')]), {
         ...invalidPart,
         detail: /twice/,
       }));
 
-    it(`rejects a blank part ${name}`, async () => {
+    it(`rejects an upload with a blank ${name} part`, async () => {
       await refused(oneValue(''), { ...invalidPart, detail: /blank/ });
       await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
     });
 
-    it(`rejects a part ${name} longer than ${maxLength} characters, and accepts one of that length`, async () => {
+    it(`limits the ${name} part of an upload to ${maxLength} characters`, async () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
@@ -142,13 +142,13 @@ describe('invalid upload requests', () => {
       assert.equal(status, 202);
     });
 
-    it(`rejects a part ${name} with control characters`, async () => {
+    it(`rejects an upload with control characters in the ${name} part`, async () => {
       for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
         await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
     });
   }
 
-  it('rejects an unknown query parameter of an upload and names it', () =>
+  it('rejects an upload with an unknown query parameter and names the parameter', () =>
     refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
       status: 400,
       code: 'invalid_parameter',
@@ -157,7 +157,7 @@ describe('invalid upload requests', () => {
     }));
 
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
-    it(`rejects ${method} on the upload path and lists the allowed methods`, async () => {
+    it(`returns 405 with an Allow header for ${method} on /ingestions`, async () => {
       let allow: string | null = null;
       const send = async () => {
         const answer = await client.send('/ingestions', { method });

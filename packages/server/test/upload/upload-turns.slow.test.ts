@@ -53,7 +53,7 @@ describe('concurrent uploads', () => {
   });
   after(() => sandbox.clear());
 
-  it('limits concurrent uploads and requests the body of a waiting one when a slot is free', async () => {
+  it('queues uploads above the concurrency limit and sends 100 Continue when a slot is free', async () => {
     const asking = Array.from({ length: 6 }, () => ask(service, mine));
     const begun = () => asking.filter(({ hasBegun }) => hasBegun());
     await until(async () => begun().length === 3);
@@ -72,7 +72,9 @@ describe('concurrent uploads', () => {
     }
   });
 
-  it('does not let an upload wait behind a thousand of another tenant', { timeout: 120_000 }, async () => {
+  it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
+    timeout: 120_000,
+  }, async () => {
     // One place only, or what a tenant has at most would leave others one anyway.
     const narrow = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
@@ -112,7 +114,7 @@ describe('concurrent uploads', () => {
     await finish(last);
   });
 
-  it('rejects an upload with 503 after the maximum wait, and drops one whose client has left', async () => {
+  it('returns 503 for an upload that waits too long and drops one whose client disconnects', async () => {
     const short = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -151,7 +153,7 @@ describe('concurrent uploads', () => {
     [2, 1],
     [3, 2],
   ] as const) {
-    it(`leaves one of ${places} upload slots to other tenants, and reports the limit to a tenant at its share`, async () => {
+    it(`keeps one of ${places} upload slots for other tenants and names the per-tenant limit in the error`, async () => {
       const few = await sandbox.startService({
         SLUICE_UPLOADS_AT_ONCE: String(places),
         SLUICE_UPLOAD_QUEUE_SECONDS: '2',
@@ -175,7 +177,7 @@ describe('concurrent uploads', () => {
     });
   }
 
-  it('does not count the wait for an upload slot as slowness of the client', async () => {
+  it('does not count time in the upload queue towards the minimum upload rate', async () => {
     const strict = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_PACE_SECONDS: '1',

@@ -212,7 +212,7 @@ describe('the audit trail', () => {
 
     itRefusesQueries('/audit-events', () => client, [
       ['an unknown filter', 'filter[actor]=user', 'filter[actor]'],
-      ['a user that is not an id', 'filter[user]=me', 'filter[user]'],
+      ['a user id that is not a UUID', 'filter[user]=me', 'filter[user]'],
       ['a word as a date', 'filter[occurred_at]=yesterday', 'filter[occurred_at]'],
       ['an unknown sort key', 'sort=action', 'sort'],
       ['an unknown include', 'include=target', 'include'],

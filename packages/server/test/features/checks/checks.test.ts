@@ -203,7 +203,7 @@ describe('checks', () => {
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
     ['an unknown sort key', 'sort=severity', 'sort'],
     ['an unknown field', 'fields[checks]=seen_at', 'fields[checks]'],
-    ['fields of another type', 'fields[findings]=status', 'fields[findings]'],
+    ['fields of another resource type', 'fields[findings]=status', 'fields[findings]'],
     ['an include', 'include=findings', 'include'],
   ]);
 

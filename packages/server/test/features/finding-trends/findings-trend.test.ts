@@ -128,7 +128,7 @@ describe('the trend of findings', () => {
 
   itRefusesQueries('/findings/trend', () => client, [
     ['an unknown filter', 'filter[severity]=high', 'filter[severity]'],
-    ['a wrong id', 'filter[provider]=1', 'filter[provider]'],
+    ['an invalid provider id', 'filter[provider]=1', 'filter[provider]'],
     ['a page', 'page[size]=10', 'page[size]'],
   ]);
 });

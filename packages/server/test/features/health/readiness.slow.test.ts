@@ -20,7 +20,7 @@ const PROBE_MS = 2500;
 /** Longer than the database's answer is kept. */
 const FORGOTTEN_MS = 700;
 
-describe('readiness', () => {
+describe('process readiness', () => {
   const sandbox = createSandbox();
   let service: Service;
   let operations: string;
@@ -52,7 +52,7 @@ describe('readiness', () => {
     return database?.name ?? assert.fail();
   };
 
-  it('is ready on both ports once the worker threads are connected', async () => {
+  it('reports ready on both ports once the worker threads are connected', async () => {
     await isReady();
     for (const url of [service.url, operations]) {
       const { status, body } = await ready(url);
@@ -60,7 +60,7 @@ describe('readiness', () => {
     }
   });
 
-  it('is not ready while the blob store is missing, and does not create one', async () => {
+  it('reports not ready while the blob store directory is missing, and does not create it', async () => {
     const blobs = path.join(service.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
     await assertNotReady({ blob_store: 'the blob store cannot be used' });
@@ -70,7 +70,7 @@ describe('readiness', () => {
     assert.ok(performance.now() - from < PROBE_MS, 'what was amiss is remembered for too long');
   });
 
-  it('is not ready while the schema is older than the code', async () => {
+  it('reports not ready when the database schema is older than the code', async () => {
     await service.sql(`update schema_migrations set name = 'x' || name where name = '0010-operations.sql'`);
     await assertNotReady({
       database: 'the schema of the database is older than this version: it lacks 0010-operations.sql',
@@ -79,7 +79,7 @@ describe('readiness', () => {
     await isReady();
   });
 
-  it('is not ready while its workers have no database connection', async () => {
+  it('reports not ready while the workers have no database connections', async () => {
     // Workers need temporary tables; requests and probes do not.
     const name = await databaseName();
     await service.sql(`revoke temporary on database ${name} from public`);
@@ -95,7 +95,7 @@ describe('readiness', () => {
     await isReady();
   });
 
-  it('responds to a readiness probe in time although the database hangs', async () => {
+  it('responds to a readiness probe in time while the database hangs', async () => {
     const pid = (await postmasterOf(service.dataDir)) ?? assert.fail();
     process.kill(pid, 'SIGSTOP');
     try {
@@ -115,7 +115,7 @@ describe('readiness', () => {
     await isReady();
   });
 
-  it('uses one database connection for any number of concurrent readiness probes', async () => {
+  it('uses a single database connection for concurrent readiness probes', async () => {
     const holder = await service.connect();
     await holder.query('begin; lock table schema_migrations in access exclusive mode');
     await sleep(FORGOTTEN_MS);
@@ -136,7 +136,7 @@ describe('readiness', () => {
     await isReady();
   });
 
-  it('is not ready during a shutdown, which the operations port reports until its end', async () => {
+  it('reports not ready on the operations port during shutdown', async () => {
     const release = await holdProcessing(service);
     await createClient(service.url, service.key).upload([record()]);
     await until(async () => (await claimedFrames(service)) > 0);
@@ -150,7 +150,7 @@ describe('readiness', () => {
     assert.equal(await ended, 0);
   });
 
-  it('is not ready until all parts are started', async () => {
+  it('reports not ready until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
     // The start waits for worker threads that cannot work yet.
     const name = await databaseName();

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
-describe('the roles list', () => {
+describe('the list of roles', () => {
   let service: SharedService;
   let client: Client;
   before(async () => {
@@ -20,7 +20,7 @@ describe('the roles list', () => {
   const listed = async (query: string) =>
     (await client.get<Role[]>(`/roles?${query}`)).body.data.map(({ attributes }) => attributes.name.slice(7));
 
-  it('returns roles in the requested order', async () => {
+  it('sorts roles by name by default, or by the requested key', async () => {
     assert.deepEqual(await listed('filter[search]=listed&sort=inserted_at'), ['c', 'a', 'b%']);
     assert.deepEqual(await listed('filter[search]=listed&sort=-inserted_at'), ['b%', 'a', 'c']);
     const byName = await listed('filter[search]=listed');
@@ -28,13 +28,13 @@ describe('the roles list', () => {
     assert.deepEqual(await listed('filter[search]=listed&sort=-name'), byName.reverse());
   });
 
-  it('returns the roles that match a filter', async () => {
+  it('filters roles by permission and search text', async () => {
     assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_scans'), ['a', 'c']);
     assert.deepEqual(await listed('filter[search]=listed&filter[permission]=manage_billing'), ['a']);
     assert.deepEqual(await listed('filter[search]=%25'), ['b%']);
   });
 
-  it('returns roles with the requested fields only', async () => {
+  it('returns only the requested fields of roles', async () => {
     const { body } = await client.get<Role[]>(
       '/roles?filter[search]=listed&fields[roles]=users&page[size]=1',
     );
@@ -50,6 +50,6 @@ describe('the roles list', () => {
     ['an unknown filter', 'filter[users]=1', 'filter[users]'],
     ['an unknown sort key', 'sort=users', 'sort'],
     ['an include', 'include=users', 'include'],
-    ['fields of another type', 'fields[users]=email', 'fields[users]'],
+    ['fields of another resource type', 'fields[users]=email', 'fields[users]'],
   ]);
 });

@@ -53,7 +53,7 @@ describe('roles', () => {
     ).map(({ action, changes }) => [action, changes]);
 
   describe('creating roles', () => {
-    it('creates a role with a name, a URL, and each permission once', async () => {
+    it('creates a role with a name, a Location header and deduplicated permissions', async () => {
       const answer = await postRole(client, 'Prüfer & Co. 🔍', [
         'manage_scans',
         'manage_providers',
@@ -74,14 +74,14 @@ describe('roles', () => {
       assert.deepEqual(await actions(data.id), [['role.created', { name: 'Prüfer & Co. 🔍', permissions }]]);
     });
 
-    it('rejects a role name that is taken, also by a concurrent request', async () => {
+    it('returns 409 for a role name in use, even with concurrent requests', async () => {
       await made('taken');
       assertRefused(await postRole(client, 'taken'), { ...TAKEN, detail: /'taken'/ });
       const answers = await Promise.all([1, 2, 3].map(() => postRole(client, 'raced')));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
-    it('creates a role only with permissions that the key has', async () => {
+    it('creates a role only with permissions that the API key has', async () => {
       const narrowed = await narrowedTo(['manage_users', 'manage_scans']);
       assertRefused(await postRole(narrowed, 'more', ['manage_scans', 'manage_account']), {
         status: 403,
@@ -94,7 +94,7 @@ describe('roles', () => {
   });
 
   describe('changing roles', () => {
-    it('changes the named attributes of a role for all its users and keeps the others', async () => {
+    it('updates only the given attributes of a role and applies them to all its users', async () => {
       const { id, attributes } = await made('before', ['manage_scans']);
       const users = await Promise.all(['a@example.com', 'b@example.com'].map((email) => userWith(email, id)));
       const renamed = await patch(id, { name: 'after' });
@@ -118,7 +118,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('adds only permissions that the key has to a role; others can stay or be removed', async () => {
+    it('adds to a role only permissions that the API key has, but keeps or removes any others', async () => {
       const narrowed = await narrowedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
@@ -135,7 +135,7 @@ describe('roles', () => {
       assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 403);
     });
 
-    it('rejects a change that leaves nobody who can manage access', async () => {
+    it('returns 409 for a role change that would leave no access manager', async () => {
       const last = { status: 409, code: 'last_manager' };
       assertRefused(await patch(adminRole, { permissions: ['manage_account'] }), {
         ...last,
@@ -152,7 +152,7 @@ describe('roles', () => {
       assert.equal((await patch(adminRole, { permissions: [] })).status, 409);
     });
 
-    it('rejects renaming a role to a name that is taken', async () => {
+    it('rejects renaming a role to a name in use and applies none of its other changes', async () => {
       await made('theirs');
       const { id } = await made('ours');
       assertRefused(await patch(id, { name: 'theirs', permissions: ['manage_scans'] }), {
@@ -163,7 +163,7 @@ describe('roles', () => {
     });
   });
 
-  it('deletes a role that no user has', async () => {
+  it('deletes a role only when no user has it', async () => {
     const { id } = await made('to be deleted');
     const user = await userWith('holder@example.com', id);
     assertRefused(await client.delete(`/roles/${id}`), {
@@ -178,7 +178,7 @@ describe('roles', () => {
     assert.deepEqual((await actions(id)).at(-1), ['role.deleted', { name: 'to be deleted' }]);
   });
 
-  it('gives a user a role of their own through the command, whatever existing roles are called', async () => {
+  it('applies `sluice user set-permissions` to one user, even when other users share the role', async () => {
     const of = ['--tenant', service.tenantId, '--email'] as const;
     await service.sluiceJson('user', 'create', ...of, 'own@example.com', '--permissions', 'manage_scans');
     const [role] = (await client.get<Role[]>('/roles?filter[search]=of%20own@')).body.data;
@@ -197,7 +197,7 @@ describe('roles', () => {
     assert.equal((await client.delete(`/users/${other}`)).status, 204);
   });
 
-  describe('invalid requests for roles', () => {
+  describe('invalid role requests', () => {
     const right = { type: 'roles', attributes: { name: 'right', permissions: [] } };
     const having = (attributes: object) => ({ ...right, attributes: { ...right.attributes, ...attributes } });
     for (const [what, data, pointer, status = 400] of [
@@ -214,12 +214,12 @@ describe('roles', () => {
       ],
       ['an empty name', having({ name: '' }), '/data/attributes/name'],
       ['a name with a line break', having({ name: 'a\nb' }), '/data/attributes/name'],
-      ['a lone surrogate', having({ name: 'a\ud800' }), '/data/attributes/name'],
+      ['a lone surrogate in the name', having({ name: 'a\ud800' }), '/data/attributes/name'],
       ['an unknown attribute', having({ users: 3 }), '/data/attributes/users'],
       ['relationships', { ...right, relationships: {} }, '/data/relationships'],
-      ['another type', { ...right, type: 'users' }, '/data/type', 409],
+      ['another resource type', { ...right, type: 'users' }, '/data/type', 409],
     ] as const) {
-      it(`rejects ${what} with ${status} and the pointer ${pointer}`, async () => {
+      it(`returns ${status} with the pointer ${pointer} for a role document with ${what}`, async () => {
         const answers = [await client.document('POST', '/roles', data)];
         if (what !== 'no permissions')
           answers.push(await client.document('PATCH', `/roles/${adminRole}`, { ...data, id: adminRole }));
@@ -228,7 +228,7 @@ describe('roles', () => {
       });
     }
 
-    it('rejects a role document with the id of another role', async () => {
+    it('returns 409 for a role document with the id of another role', async () => {
       const answer = await client.document('PATCH', `/roles/${adminRole}`, {
         type: 'roles',
         id: UNKNOWN_ID,
@@ -236,7 +236,7 @@ describe('roles', () => {
       assert.deepEqual([answer.status, answer.body.errors[0]?.source], [409, { pointer: '/data/id' }]);
     });
 
-    it('returns 404 for unknown roles and for roles of another tenant', async () => {
+    it('returns 404 for an unknown role or a role of another tenant', async () => {
       const { id } = await made('hidden');
       for (const answer of [
         await second.client.get(`/roles/${id}`),
@@ -252,7 +252,7 @@ describe('roles', () => {
       );
     });
 
-    it('requires manage_users for roles', async () => {
+    it('returns 401 from all role endpoints for an API key without manage_users', async () => {
       const narrowed = await narrowedTo(['manage_account']);
       for (const [method, path] of [
         ['GET', '/roles'],

@@ -11,7 +11,7 @@ interface Scan {
   readonly id: string;
 }
 
-describe('access to scans', () => {
+describe('access to scans and invalid scan queries', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -23,7 +23,7 @@ describe('access to scans', () => {
   });
   after(() => service.leave());
 
-  it('returns scans to a key without permissions, and without a subscription', async () => {
+  it('returns scans to an API key with only manage_billing and without a subscription', async () => {
     await createUser(service, second.id, 'reader@example.com', 'manage_billing');
     const reader = client.as(await createKey(service, second.id, 'reader@example.com'));
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
@@ -35,22 +35,22 @@ describe('access to scans', () => {
   itRefusesQueries('/scans', () => client, [
     ['an unknown filter', 'filter[status]=FAIL', 'filter[status]'],
     ['an unknown variant of a filter', 'filter[records__gte]=1', 'filter[records__gte]'],
-    ['an upload that is no id', 'filter[ingestion]=1', 'filter[ingestion]'],
+    ['an upload id that is not a UUID', 'filter[ingestion]=1', 'filter[ingestion]'],
     [
-      'a list of providers with one that is no id',
+      'a list of provider ids with one that is not a UUID',
       `filter[provider__in]=${crypto.randomUUID()},x`,
       'filter[provider__in]',
     ],
-    ['a date that no calendar has', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
+    ['a date that does not exist', 'filter[inserted_at__lte]=2026-02-30', 'filter[inserted_at__lte]'],
     ['an unknown sort key', 'sort=uid', 'sort'],
     ['an unknown include', 'include=findings', 'include'],
     ['an unknown field', 'fields[scans]=id', 'fields[scans]'],
-    ['fields of a type that is not here', 'fields[findings]=uid', 'fields[findings]'],
+    ['fields of another resource type', 'fields[findings]=uid', 'fields[findings]'],
     ['a cursor', 'page[after]=', 'page[after]'],
     ['an unknown parameter', 'limit=1', 'limit'],
   ]);
 
-  it('returns 400 and names the parameter for list parameters on a single scan', async () => {
+  it('returns 400 for list parameters on a single scan and names the parameter', async () => {
     const { body } = await second.client.get<Scan[]>('/scans');
     for (const parameter of ['sort', 'page[size]', 'filter[uid]']) {
       const { status, body: answer } = await second.client.get(`/scans/${body.data[0]?.id}?${parameter}=1`);
@@ -58,12 +58,12 @@ describe('access to scans', () => {
     }
   });
 
-  it('rejects requests for scans without a key', async () => {
+  it('returns 401 for scan requests with an invalid API key', async () => {
     for (const path of ['/scans', `/scans/${crypto.randomUUID()}`])
       assert.equal((await client.as('none').get(path)).status, 401);
   });
 
-  it('logs no errors for these requests for scans', () => {
+  it('logs no errors during scan access requests', () => {
     assert.equal(service.output.stderr, '');
   });
 });

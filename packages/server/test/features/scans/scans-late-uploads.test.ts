@@ -15,7 +15,7 @@ interface Scan {
   readonly attributes: { readonly new: number; readonly changed: number };
 }
 
-describe('a scan of several frames', () => {
+describe('scans of several frames', () => {
   let service: Service;
   let client: Client;
   before(async () => {
@@ -47,7 +47,7 @@ describe('a scan of several frames', () => {
   const again = (time: number, status_code: string) =>
     record({ time, status_code, finding_info: { uid: 'again' } });
 
-  it('subtracts a finding from the scan that counted it, also after an earlier upload was processed in between', async () => {
+  it('moves a finding from new to changed when an older upload is processed between two frames', async () => {
     const earlier = await accept([again(TIME - 60, 'PASS')]);
     const others = Array.from({ length: FRAME_RECORDS - 1 }, (_, at) =>
       record({ time: TIME, finding_info: { uid: `other-${at}` } }),

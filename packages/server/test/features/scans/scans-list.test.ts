@@ -40,15 +40,15 @@ describe('the scans list', () => {
     idsInOrder(known, keys, ({ inserted_at, records, failed }) => ({ inserted_at, records, failed }));
   const one = (condition: (scan: ListedScan) => boolean) => known.find(condition) ?? assert.fail();
 
-  describe('pages', () => {
-    it('lists scans newest first, each once, also where several have the same time', async () => {
+  describe('pagination', () => {
+    it('lists the newest scans first and each scan once, even with equal timestamps', async () => {
       assert.equal((await list()).body.meta.pagination.count, known.length);
       assert.deepEqual(idsOf(await list()), ordered(['-inserted_at']));
       const pages = await walkPages(service, await list('page[size]=2'), 'next');
       assert.deepEqual(pages.flatMap(idsOf), ordered(['-inserted_at']));
     });
 
-    it('returns a scan in the list as it is returned by id', async () => {
+    it('lists a scan exactly as GET /scans/{id} returns it', async () => {
       for (const scan of (await list()).body.data) {
         const { status, body } = await client.get<Resource>(`/scans/${scan.id}`);
         assert.deepEqual([status, body.data], [200, scan]);
@@ -57,7 +57,7 @@ describe('the scans list', () => {
     });
   });
 
-  it('returns the origin and the results of each scan', async () => {
+  it('returns the provider, the upload and the counts of each scan', async () => {
     for (const { id, attributes, relationships } of (await list()).body.data) {
       const scan = one((candidate) => candidate.id === id);
       const { uid, inserted_at, records, failed } = scan;
@@ -77,13 +77,13 @@ describe('the scans list', () => {
 
   describe('sorting', () => {
     for (const key of ['inserted_at', 'records', 'failed']) {
-      it(`sorts scans by ${key} in both directions`, async () => {
+      it(`sorts scans by ${key} in ascending and descending order`, async () => {
         assert.deepEqual(idsOf(await list(`sort=${key}`)), ordered([key]));
         assert.deepEqual(idsOf(await list(`sort=-${key}`)), ordered([`-${key}`]));
       });
     }
 
-    it('sorts scans by several keys', async () => {
+    it('sorts scans by several keys, where later keys break ties', async () => {
       for (const keys of [
         ['records', '-failed'],
         ['-failed', 'inserted_at'],
@@ -95,7 +95,7 @@ describe('the scans list', () => {
   });
 
   describe('filters', () => {
-    it('filters scans by one or several uploads', async () => {
+    it('filters scans by one or more uploads', async () => {
       const [a = '', b = ''] = new Set(known.map(({ ingestion }) => ingestion));
       assert.deepEqual(
         await found(`filter[ingestion]=${a}`),
@@ -107,7 +107,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('filters scans by one or several providers, by id, type or account', async () => {
+    it('filters scans by one or more provider ids, provider types or accounts', async () => {
       const idOf = (provider: string) => scans.providerIds.get(provider) ?? assert.fail();
       assert.deepEqual(
         await found(`filter[provider]=${idOf('aws/111')}`),
@@ -136,7 +136,7 @@ describe('the scans list', () => {
       assert.deepEqual(await found('filter[account]=11'), []);
     });
 
-    it('filters scans by one or several scan ids, across uploads', async () => {
+    it('filters scans by one or more scan ids across uploads', async () => {
       const expected = where(({ uid }) => uid === 'night-3');
       assert.equal(expected.length, 2);
       assert.deepEqual(await found('filter[uid]=night-3'), expected);
@@ -162,7 +162,7 @@ describe('the scans list', () => {
       );
     });
 
-    it('searches scan ids, accounts and file names literally and without regard to case', async () => {
+    it('searches scan ids, accounts and file names case-insensitively and literally', async () => {
       for (const [term, condition] of [
         ['NIGHT_', ({ uid }) => uid === 'Night_9'],
         ['night-', ({ uid }) => uid?.startsWith('night-') === true],
@@ -176,7 +176,7 @@ describe('the scans list', () => {
       }
     });
 
-    it('combines filters of scans and counts only the matches', async () => {
+    it('combines scan filters and counts only the matching scans', async () => {
       const expected = where(
         ({ type, account, file }) => type === 'aws' && account === '111' && file === 'plain.json',
       );
@@ -187,7 +187,7 @@ describe('the scans list', () => {
   });
 
   describe('related resources', () => {
-    it('includes the providers and uploads of scans, each once, and only on request', async () => {
+    it('includes the providers and uploads of scans only on request and each once', async () => {
       assert.equal('included' in (await list()).body, false);
       for (const [include, types] of [
         ['provider', ['providers']],
@@ -208,7 +208,7 @@ describe('the scans list', () => {
       assert.deepEqual((await list('include=provider,ingestion&filter[uid]=none')).body.included, []);
     });
 
-    it('includes provider and upload of a single scan as they are returned by id', async () => {
+    it('includes the provider and the upload of a single scan', async () => {
       const { id, ingestion } = one(({ uid }) => uid === 'night-2');
       const { body } = await client.get<Resource>(`/scans/${id}?include=ingestion,provider`);
       const { included = [] } = body;
@@ -221,7 +221,7 @@ describe('the scans list', () => {
       assert.equal(included.find(({ type }) => type === 'providers')?.id, scans.providerIds.get('aws/111'));
     });
 
-    it('returns only the requested fields of scans and included resources', async () => {
+    it('returns only the requested fields of scans and included uploads', async () => {
       const query = 'fields[scans]=records,new&fields[ingestions]=status&include=ingestion&sort=-failed';
       const { body } = await list(query);
       for (const { attributes } of body.data) assert.deepEqual(Object.keys(attributes), ['records', 'new']);
@@ -237,7 +237,7 @@ describe('the scans list', () => {
     });
   });
 
-  it('hides scans of a deleted provider, and lists new ones when its account returns', async () => {
+  it('hides the scans of a deleted provider and lists its new scans when it returns', async () => {
     const gone = scans.all.find(({ account }) => account === GONE) ?? assert.fail();
     assert.equal((await client.get(`/scans/${gone.id}`)).status, 404);
     for (const query of [
@@ -261,7 +261,7 @@ describe('the scans list', () => {
     );
   });
 
-  it('returns scans of another tenant as unknown', async () => {
+  it('hides the scans of another tenant and returns the same 404 as for unknown scans', async () => {
     const { body } = await second.client.get<Resource[]>('/scans?include=ingestion,provider');
     assert.deepEqual(
       body.data.map(({ attributes }) => attributes.failed),
@@ -279,7 +279,7 @@ describe('the scans list', () => {
     assert.deepEqual(details, [details[0], details[0], details[0]]);
   });
 
-  it('logs no errors for these requests for the scans list', () => {
+  it('logs no errors during scan list requests', () => {
     assert.equal(service.output.stderr, '');
   });
 });

@@ -21,7 +21,7 @@ const DEFAULT_LIST: Query = {
   include: new Set(),
 };
 
-describe('the query plan of the scans list', () => {
+describe('the default list of a large number of scans', () => {
   let service: Service;
   let second: SecondTenant;
   let session: pg.Client;
@@ -46,7 +46,7 @@ describe('the query plan of the scans list', () => {
     await service.remove();
   });
 
-  it('reads a page of scans from an index, and no more rows than the page has', async () => {
+  it('reads a page of scans from an index and no more rows than the page has', async () => {
     const statements: { text: string; values: unknown[] }[] = [];
     const watched = new Proxy(session, {
       get: (target, name) => {

@@ -192,7 +192,7 @@ describe('scans of uploads', () => {
   const files = uploads.map((made) => JSON.stringify(made.map(toRecord)));
   const expected = expectedScans(uploads);
 
-  it('has test data with new, changed and unchanged findings', () => {
+  it('uses test scans with new, changed and unchanged findings', () => {
     const [first = [], second = []] = expected;
     assert.deepEqual([first.length, second.length], [9, 9]);
     assert.ok(first.every((scan) => scan.new > 0 && scan.changed === 0 && scan.new < scan.records));
@@ -202,7 +202,7 @@ describe('scans of uploads', () => {
   });
 
   for (const order of [[[0], [1], [2]], [[2], [1], [0]], [[1], [2], [0]], [[0, 1, 2]]]) {
-    it(`counts scans correctly when frames are processed in the order ${JSON.stringify(order)}`, async () => {
+    it(`computes the same scan counts when frames are processed in the order ${JSON.stringify(order)}`, async () => {
       const { client } = await createSecondTenant(service);
       for (const [at, file] of files.entries()) {
         const id = await accept(client, file);
@@ -213,7 +213,7 @@ describe('scans of uploads', () => {
     });
   }
 
-  it('counts a frame once that failed at its commit and was retried', async (t) => {
+  it('counts a frame once in its scans when its commit fails and it is retried', async (t) => {
     // A sequence keeps its count where a transaction is undone.
     await service.sql('create sequence tries');
     await service.sql(`create function fail_twice() returns trigger language plpgsql security definer
@@ -235,7 +235,7 @@ describe('scans of uploads', () => {
     assert.deepEqual(await scansOf(client, id), expected[0]);
   });
 
-  it('leaves rejected records, and scans without any valid record, out of the scans', async () => {
+  it('omits rejected records from scan counts, and scans without valid records', async () => {
     const { client } = await createSecondTenant(service);
     const bad = without('finding_info.uid', record({ unmapped: { scan_id: 'nothing good' } }));
     const id = await accept(client, [record({ unmapped: { scan_id: 'good' } }), bad]);
@@ -246,7 +246,7 @@ describe('scans of uploads', () => {
     );
   });
 
-  it('stores the time of the upload as the time of a scan, to the microsecond', async () => {
+  it('returns the upload time of a scan to the microsecond', async () => {
     const client = createClient(service.url, service.key);
     const id = await accept(client, [record()]);
     await release(id, [0]);
@@ -262,5 +262,5 @@ describe('scans of uploads', () => {
     );
   });
 
-  it('keeps the counts of findings correct after all uploads', () => assertTrueCounts(service));
+  it('keeps the finding counts consistent with the findings of all scans', () => assertTrueCounts(service));
 });

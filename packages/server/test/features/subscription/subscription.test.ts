@@ -30,7 +30,7 @@ describe('the subscription', () => {
     return body.data;
   };
 
-  it('counts no providers for a tenant without uploads', async () => {
+  it('returns no providers in the subscription of a tenant without uploads', async () => {
     assert.deepEqual(await get(), {
       type: 'subscriptions',
       id: service.tenantId,
@@ -39,7 +39,7 @@ describe('the subscription', () => {
     });
   });
 
-  it('counts an account once per type, not after its deletion, and again when it returns', async () => {
+  it('counts the accounts of a subscription per provider type, without deleted providers', async () => {
     const file = ['1', '2'].map((uid) => inAccount('github', uid));
     await client.ingest([...file, inAccount('aws', '1'), inAccount('aws', '1')]);
     await second.client.ingest([inAccount('azure', '1')]);
@@ -66,14 +66,14 @@ describe('the subscription', () => {
     });
   });
 
-  it('returns the subscription of a tenant without one, also to a key without permissions', async () => {
+  it('returns the subscription state none to an API key with a single unrelated permission', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const key = await createKey(service, second.id, 'second@example.com', '--permissions', 'manage_scans');
     const { id, attributes } = await get(client.as(key), 'fields[subscriptions]=state');
     assert.deepEqual([id, attributes], [second.id, { state: 'none' }]);
   });
 
-  it('rejects unknown parameters and requests without a key for the subscription', async () => {
+  it('rejects unknown subscription parameters with 400 and an unknown API key with 401', async () => {
     for (const [query, parameter] of [
       ['filter[state]=active', 'filter[state]'],
       ['fields[subscriptions]=plan', 'fields[subscriptions]'],

@@ -18,7 +18,7 @@ import { createSecondTenant, type SecondTenant } from '../../support/second-tena
 
 const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
 
-describe('invalid requests for users', () => {
+describe('invalid user requests', () => {
   let service: SharedService;
   let client: Client;
   let second: SecondTenant;
@@ -37,7 +37,7 @@ describe('invalid requests for users', () => {
     (await service.ownerSql<{ id: string }>('select id from roles where tenant_id = $1', [second.id]))[0]?.id;
   for (const [what, data, pointer, status = 400] of [
     ['no email', { ...right, attributes: {} }, '/data/attributes/email'],
-    ['an email that is none', { ...right, attributes: { email: 'a@b' } }, '/data/attributes/email'],
+    ['an invalid email', { ...right, attributes: { email: 'a@b' } }, '/data/attributes/email'],
     [
       'an email with U+0000',
       { ...right, attributes: { email: 'a\0@example.com' } },
@@ -69,11 +69,11 @@ describe('invalid requests for users', () => {
       '/data/relationships/roles/data/0',
       404,
     ],
-    ['another type', { ...right, type: 'roles' }, '/data/type', 409],
+    ['another resource type', { ...right, type: 'roles' }, '/data/type', 409],
     ['an id', { ...right, id: UNKNOWN_ID }, '/data/id', 409],
     ['an unknown member', { ...right, links: {} }, '/data/links'],
   ] as const) {
-    it(`rejects ${what} with ${status} and the pointer ${pointer}`, async () => {
+    it(`returns ${status} with the pointer ${pointer} for a user document with ${what}`, async () => {
       const before = await countEvents(service);
       const { status: given, body } = await client.document('POST', '/users', data);
       assert.deepEqual([given, body.errors[0]?.source], [status, { pointer }]);
@@ -81,7 +81,7 @@ describe('invalid requests for users', () => {
     });
   }
 
-  it('rejects a role of another tenant like an unknown role', async () => {
+  it('returns 404 for a user with a role of another tenant, as for an unknown role', async () => {
     const id = (await theirRole()) ?? '';
     const [theirs, unknown] = [
       await postUser(client, 'a@example.com', [id]),
@@ -91,7 +91,7 @@ describe('invalid requests for users', () => {
     assert.deepEqual(theirs.body.errors[0]?.source, unknown.body.errors[0]?.source);
   });
 
-  it('rejects a user document with the id of another user', async () => {
+  it('returns 409 for a user document with the id of another user', async () => {
     const { id } = await made('other@example.com');
     const { status, body } = await client.document('PATCH', `/users/${id}`, {
       type: 'users',
@@ -100,7 +100,7 @@ describe('invalid requests for users', () => {
     assert.deepEqual([status, body.errors[0]?.source], [409, { pointer: '/data/id' }]);
   });
 
-  it('returns 404 for unknown users and for users of another tenant', async () => {
+  it('returns 404 for an unknown user or a user of another tenant', async () => {
     const { id } = await made('hidden@example.com');
     for (const method of ['GET', 'DELETE'])
       assertRefused(await second.client.send(`/users/${id}`, { method }), NOT_FOUND);
@@ -112,7 +112,7 @@ describe('invalid requests for users', () => {
     assert.equal((await client.get(`/users/${id}`)).status, 200);
   });
 
-  it('requires manage_users for users', async () => {
+  it('returns 401 or 403 from all user endpoints without manage_users', async () => {
     const { id: scans } = created(await postRole(client, 'scans', ['manage_scans']));
     const { id } = await made('reader@example.com', [scans]);
     const plain = client.as(await keyOf(client, id));

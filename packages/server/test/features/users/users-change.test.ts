@@ -63,7 +63,7 @@ describe('users', () => {
   const made = async (email: string, names: readonly string[] = []) => created(await post(email, names));
 
   describe('creating users', () => {
-    it('creates a user with a URL and the sum of the permissions of its roles', async () => {
+    it('creates a user with the combined permissions of its roles and a Location header', async () => {
       const answer = await post('Sum@Example.com', ['scansAndBilling', 'clerk', 'nothing', 'clerk']);
       assert.equal(answer.status, 201);
       const { data } = answer.body;
@@ -82,14 +82,14 @@ describe('users', () => {
       assert.deepEqual(await get(data.id), data);
     });
 
-    it('creates a user without roles and without permissions', async () => {
+    it('grants no permissions to a user without roles', async () => {
       const data = { type: 'users', attributes: { email: 'nobody@example.com' } };
       const { status, body } = await client.document<User>('POST', '/users', data);
       assert.deepEqual([status, body.data.attributes.permissions], [201, []]);
       assert.equal((await client.as(await keyOf(client, body.data.id)).get('/users')).status, 401);
     });
 
-    it('rejects an email that is taken with 409, in any case, also by a concurrent request', async () => {
+    it('returns 409 for an email in use, ignoring case and with concurrent requests', async () => {
       await made('taken@example.com');
       const taken = { status: 409, code: 'email_taken', source: { pointer: '/data/attributes/email' } };
       for (const email of ['taken@example.com', 'Taken@EXAMPLE.com'])
@@ -99,11 +99,11 @@ describe('users', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     });
 
-    it('accepts an email that another tenant uses', async () => {
+    it('accepts the email of a user of another tenant', async () => {
       assert.equal((await made('second@example.com')).attributes.email, 'second@example.com');
     });
 
-    it('rejects roles with permissions that the caller lacks', async () => {
+    it('rejects a new user with a role whose permissions the caller lacks', async () => {
       assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerk), {
         status: 403,
         code: 'permission_denied',
@@ -115,7 +115,7 @@ describe('users', () => {
   });
 
   describe('changing users', () => {
-    it('changes the named attributes of a user and keeps the others', async () => {
+    it('updates only the given fields of a user', async () => {
       const { id, attributes } = await made('before@example.com', ['scans']);
       const renamed = await patch(id, { attributes: { email: 'after@example.com' } });
       assert.equal(renamed.status, 200);
@@ -129,7 +129,7 @@ describe('users', () => {
       assert.deepEqual(nothing.body.data.attributes.permissions, []);
     });
 
-    it('changes and records nothing for a user document without attributes', async () => {
+    it('changes nothing and records no audit event for an empty user update', async () => {
       const user = await made('idle@example.com', ['scans']);
       const before = await countEvents(service);
       for (const changes of [{}, { attributes: {} }, { relationships: {} }])
@@ -137,7 +137,7 @@ describe('users', () => {
       assert.equal(await countEvents(service), before);
     });
 
-    it('applies new roles of a user with the next request', async () => {
+    it('applies the new roles of a user to the next request', async () => {
       const { id } = await made('promoted@example.com', ['clerk']);
       const key = await keyOf(client, id);
       assert.equal((await client.as(key).get('/users')).status, 200);
@@ -145,7 +145,7 @@ describe('users', () => {
       assert.equal((await client.as(key).get('/users')).status, 403);
     });
 
-    it('keeps and removes a role of a user that the caller could not grant', async () => {
+    it('lets a caller keep or remove, but not add, a role whose permissions the caller lacks', async () => {
       const { id } = await made('kept@example.com', ['scansAndBilling']);
       const more = await patch(id, { relationships: withRoles(['scansAndBilling', 'scans']) }, clerk);
       assert.equal(more.status, 200);
@@ -155,13 +155,13 @@ describe('users', () => {
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
-    it('rejects a change by which users raise their own permissions', async () => {
+    it('prevents users from adding permissions to themselves', async () => {
       const [user] = (await client.get<User[]>('/users?filter[email]=clerk@example.com')).body.data;
       const raised = { relationships: withRoles(['clerk', admin.role]) };
       assert.equal((await patch(user?.id ?? '', raised, clerk)).status, 403);
     });
 
-    it('rejects an email that is taken with 409, and changes nothing else', async () => {
+    it('rejects a user update with an email in use or an unknown role and applies none of it', async () => {
       const { id } = await made('mine@example.com', ['scans']);
       await made('yours@example.com');
       const before = await countEvents(service);
@@ -176,7 +176,7 @@ describe('users', () => {
   });
 
   describe('deleting users', () => {
-    it('revokes the keys of a deleted user at once and names them in the audit event', async () => {
+    it('deletes a user with its API keys and lists the revoked keys in the audit event', async () => {
       const { id } = await made('leaving@example.com', ['clerk']);
       const [key, revoked] = [await keyOf(client, id), await keyOf(client, id)];
       const [used] = (await client.get<ApiKey[]>(`/api-keys?filter[search]=${revoked.split('.')[0]}`)).body
@@ -206,8 +206,8 @@ describe('users', () => {
   });
 
   // Last: it takes away what the others work with.
-  describe('the last user who can manage access', () => {
-    it('rejects every change that removes the last user who can manage access, and allows it for one of two', async () => {
+  describe('access managers', () => {
+    it('returns 409 for a change that removes the last access manager', async () => {
       await service.sql('delete from users where tenant_id = $1 and id <> $2', [service.tenantId, admin.id]);
       assertRefused(await patch(admin.id, { relationships: withRoles(['scans']) }), LAST_MANAGER);
       assertRefused(await client.delete(`/users/${admin.id}`), LAST_MANAGER);
@@ -223,7 +223,7 @@ describe('users', () => {
       assert.equal((await patch(admin.id, { relationships: withRoles(['scans']) })).status, 200);
     });
 
-    it('rejects one of two concurrent changes that would remove both managers', async () => {
+    it('prevents concurrent deletions from removing both of two access managers', async () => {
       await service.sql('insert into user_roles values ($1, $2, $3)', [
         service.tenantId,
         admin.id,

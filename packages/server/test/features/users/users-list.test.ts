@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { itRefusesQueries } from '../../support/wrong-queries.ts';
 
-describe('the users list', () => {
+describe('the list of users', () => {
   let service: SharedService;
   let client: Client;
   let roles: { scans: string; scansAndBilling: string; nothing: string };
@@ -39,14 +39,14 @@ describe('the users list', () => {
       attributes.email?.slice(0, 3),
     );
 
-  it('lists users by email, or in the requested order', async () => {
+  it('sorts users by email by default, or by the requested key', async () => {
     assert.deepEqual(await listed(''), ['ada', 'Bea', 'Zoe']);
     assert.deepEqual(await listed('sort=-email'), ['Zoe', 'Bea', 'ada']);
     assert.deepEqual(await listed('sort=inserted_at'), ['Zoe', 'ada', 'Bea']);
     assert.deepEqual(await listed('sort=-inserted_at'), ['Bea', 'ada', 'Zoe']);
   });
 
-  it('returns the users that match a filter', async () => {
+  it('filters users by role, email and search text', async () => {
     assert.deepEqual(await listed(`filter[role]=${roles.nothing}`), ['Bea', 'Zoe']);
     assert.deepEqual(await listed(`filter[role]=${UNKNOWN_ID}`), []);
     assert.deepEqual(await listed('filter[email]=ZOE.listed@example.com'), ['Zoe']);
@@ -58,7 +58,7 @@ describe('the users list', () => {
     assert.deepEqual(await search('second@example.com').then(({ length }) => length), 1);
   });
 
-  it('includes the roles of users, each once', async () => {
+  it('includes the roles of users on request and each once', async () => {
     const { body } = await client.get<User[]>(
       '/users?filter[search]=listed&include=roles&fields[roles]=name',
     );
@@ -77,7 +77,7 @@ describe('the users list', () => {
 
   itRefusesQueries('/users', () => client, [
     ['an unknown filter', 'filter[name]=a', 'filter[name]'],
-    ['a role that is no id', 'filter[role]=admin', 'filter[role]'],
+    ['a role id that is not a UUID', 'filter[role]=admin', 'filter[role]'],
     ['an unknown sort key', 'sort=permissions', 'sort'],
     ['an unknown include', 'include=user', 'include'],
     ['an unknown field', 'fields[users]=password', 'fields[users]'],

@@ -37,7 +37,7 @@ describe('traces', () => {
   const records = (count: number) =>
     Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `finding-${at}` } }));
 
-  it('show an upload as one trace, from the client and the API to the frames of a worker', async () => {
+  it('records an upload as one trace, from the client through the API to the frames of a worker', async () => {
     const { url, spans, headers } = await collector();
     const own = {
       ...AT_ONCE,
@@ -105,7 +105,7 @@ describe('traces', () => {
     assert.equal(await api.end(), 0);
   });
 
-  it('sends all spans before the process ends', async () => {
+  it('exports all spans before a stopped process exits', async () => {
     const { url, spans } = await collector();
     const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '600000' };
     const service = await sandbox.startService(own);
@@ -118,10 +118,10 @@ describe('traces', () => {
 
   const away = 'http://127.0.0.1:1';
   for (const [how, urlOf] of [
-    ['is away', async () => away],
-    ['never answers', async () => (await collector({ isSilent: true })).url],
+    ['is unreachable', async () => away],
+    ['never responds', async () => (await collector({ isSilent: true })).url],
   ] as const) {
-    it(`serves uploads as usual while the trace collector ${how}`, async () => {
+    it(`ingests uploads and stops within 10 seconds when the trace collector ${how}`, async () => {
       const own = { ...AT_ONCE, SLUICE_WORKERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() };
       const service = await sandbox.startService(own);
       const client = createClient(service.url, service.key);
@@ -141,7 +141,7 @@ describe('traces', () => {
     });
   }
 
-  it('passes the trace of the client on where the service itself sends no spans', async () => {
+  it('stores the trace context of a client when the service does not export traces', async () => {
     const service = await sandbox.startService();
     const client = createClient(service.url, service.key);
     const kept = async (traceparent?: string) => {
@@ -157,7 +157,7 @@ describe('traces', () => {
     assert.equal(await kept(), null);
   });
 
-  it('rejects a trace endpoint that is not a URL', async () => {
+  it('rejects an OTEL_EXPORTER_OTLP_ENDPOINT without http:// or https://', async () => {
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     });
