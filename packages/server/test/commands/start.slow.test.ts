@@ -10,7 +10,7 @@ import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { type Service, settings } from '../support/service.ts';
 
-const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const records = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${name}-${at}` } }));
