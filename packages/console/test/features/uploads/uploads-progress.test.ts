@@ -67,7 +67,7 @@ describe('upload progress', { skip: withoutBrowser }, () => {
     for (const name of ['first.json', 'second.json', 'third.json'])
       await row(name).getByText('1 record, all good').waitFor();
     await tray.getByRole('heading', { name: '3 files uploaded' }).waitFor();
-    await page.getByRole('table').getByText('Processing').waitFor({ state: 'detached' });
+    await page.getByRole('table').getByText('Processing').first().waitFor({ state: 'detached' });
     const { body } = await createClient(service.url, service.key).get<unknown[]>('/ingestions');
     assert.equal(body.data.length, 3);
     assertQuiet();
