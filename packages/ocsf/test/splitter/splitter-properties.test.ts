@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { modelSplit } from './fuzz/file-model.ts';
-import { split } from './fuzz/splitter-fuzzer.ts';
-import { TEST_SEEDS } from './fuzz/test-seeds.ts';
+import { modelSplit } from '../fuzz/file-model.ts';
+import { split } from '../fuzz/splitter-fuzzer.ts';
+import { TEST_SEEDS } from '../fuzz/test-seeds.ts';
 
 const LIMITS = { maxRecordBytes: 1_000, maxDepth: 5, maxKeys: 20 };
 const RUNS = 1_000;

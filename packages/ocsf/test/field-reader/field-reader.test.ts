@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FieldReader } from '../src/index.ts';
-import { TREE } from './fuzz/field-reader-fuzzer.ts';
-import { readAll } from './fuzz/read-all.ts';
+import { FieldReader } from '../../src/index.ts';
+import { TREE } from '../fuzz/field-reader-fuzzer.ts';
+import { readAll } from '../fuzz/read-all.ts';
 
 const reader = new FieldReader(TREE);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { isFirstOf } from '../src/field-reader/field-reader.ts';
+import { isFirstOf } from '../../src/field-reader/field-reader.ts';
 import {
   FINDING_FIELDS,
   FieldReader,
@@ -10,8 +10,8 @@ import {
   type RecordSpan,
   RecordSplitter,
   readDetectionFinding,
-} from '../src/index.ts';
-import { readAll } from './fuzz/read-all.ts';
+} from '../../src/index.ts';
+import { readAll } from '../fuzz/read-all.ts';
 
 describe('the field list of a finding', () => {
   it('names every field that reading a record looks at', () => {
@@ -35,7 +35,7 @@ describe('the field list of a finding', () => {
   });
 
   it('reads the same values from every record of the real files as JSON.parse', () => {
-    const folder = new URL('../../../examples/', import.meta.url);
+    const folder = new URL('../../../../examples/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);
     const findings = new FieldReader(FINDING_FIELDS);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type RecordLimits, type RecordSpan, RecordSplitter } from '../src/index.ts';
-import { valueText } from './fuzz/json-text.ts';
-import { parseBytes } from './fuzz/parsed-array.ts';
-import { seededRandom } from './fuzz/random.ts';
+import { type RecordLimits, type RecordSpan, RecordSplitter } from '../../src/index.ts';
+import { valueText } from '../fuzz/json-text.ts';
+import { parseBytes } from '../fuzz/parsed-array.ts';
+import { seededRandom } from '../fuzz/random.ts';
 
 const limits: RecordLimits = { maxRecordBytes: 100_000, maxDepth: 40, maxKeys: 1000 };
 

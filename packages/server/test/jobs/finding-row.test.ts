@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { combineRows, type FindingHistory } from '../../src/jobs/finding-row.ts';
+
+interface Seen {
+  readonly time: number;
+  readonly status: FindingHistory['status'];
+}
+
+/** Few times and statuses, so that most histories have records of the same moment. */
+const histories = fc.array(
+  fc.record<Seen>({
+    time: fc.integer({ min: 0, max: 8 }),
+    status: fc.constantFrom('PASS', 'FAIL', 'MANUAL'),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** The records of one finding, each as a row; the place in the file is the order in which they arrive. */
+function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
+  return seen.map(({ time, status }, recordIndex) => ({
+    time,
+    status,
+    recordIndex,
+    firstSeenAt: time,
+    statusChangedAt: time,
+    otherStatusAt: null,
+  }));
+}
+
+/** What all records say together. */
+function definition(rows: readonly FindingHistory[]): FindingHistory {
+  const newest = rows.toSorted((a, b) => a.time - b.time || a.recordIndex - b.recordIndex).at(-1);
+  assert.ok(newest);
+  const others = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
+  const otherStatusAt = others.length === 0 ? null : Math.max(...others);
+  const since = rows.filter(({ time, status }) => status === newest.status && time > (otherStatusAt ?? -1));
+  return {
+    ...newest,
+    firstSeenAt: Math.min(...rows.map(({ time }) => time)),
+    statusChangedAt: Math.min(newest.time, ...since.map(({ time }) => time)),
+    otherStatusAt,
+  };
+}
+
+describe('combining the records of one finding', () => {
+  it('gives what all records say together when they arrive in the order of their times', () => {
+    fc.assert(
+      fc.property(histories, (seen) => {
+        const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
+        assert.deepEqual(rows.reduce(combineRows), definition(rows));
+      }),
+    );
+  });
+
+  it('gives the same state in any order, with a status change that is late at most until the newest record', () => {
+    fc.assert(
+      fc.property(histories, (seen) => {
+        const rows = rowsOf(seen);
+        const expected = definition(rows);
+        const { statusChangedAt, ...rest } = rows.reduce(combineRows);
+        assert.deepEqual({ ...rest, statusChangedAt: expected.statusChangedAt }, expected);
+        assert.ok(statusChangedAt >= expected.statusChangedAt && statusChangedAt <= expected.time);
+      }),
+    );
+  });
+
+  it('does not depend on which of two rows comes first', () => {
+    fc.assert(
+      fc.property(histories, histories, (first, second) => {
+        const rows = rowsOf([...first, ...second]);
+        const one = rows.slice(0, first.length).reduce(combineRows);
+        const other = rows.slice(first.length).reduce(combineRows);
+        assert.deepEqual(combineRows(one, other), combineRows(other, one));
+      }),
+    );
+  });
+});
