@@ -46,7 +46,7 @@ describe('all pages of the console', { skip: withoutBrowser }, () => {
   it('have a title, one heading, a stable layout, and requests to the service only', async () => {
     const titles = new Set<string>();
     for (const path of addresses) {
-      const { page, context, assertQuiet } = await openConsole(browser, service, { path });
+      const { page, assertQuiet } = await openConsole(browser, service, { path, fresh: true });
       await settled(page);
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path);
       assert.match(await page.title(), /^.+ · Sluice$/);
@@ -54,7 +54,7 @@ describe('all pages of the console', { skip: withoutBrowser }, () => {
       const shift = await layoutShiftOf(page);
       assert.ok(shift <= MAX_SHIFT, `${path} has moved by ${shift}`);
       assertQuiet();
-      await context.close();
+      await closeConsoles(browser);
     }
     assert.equal(titles.size, PAGES.length);
   });

@@ -85,7 +85,7 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     await page.getByText('Active', { exact: true }).waitFor();
     await service.end();
     await page.getByRole('link', { name: 'Providers', exact: true }).first().click();
-    await page.getByRole('link', { name: 'Subscription' }).click();
+    await page.getByRole('link', { name: 'Subscription', exact: true }).click();
     await page.getByText('Active', { exact: true }).waitFor();
     await restarted();
     await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });

@@ -35,7 +35,11 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
   });
 
   const openIngestions = async (options: { readonly url?: string; readonly key?: string } = {}) => {
-    const opened = await openConsole(browser, { url: service.url, key, ...options }, { path: '/ingestions' });
+    const opened = await openConsole(
+      browser,
+      { url: service.url, key, ...options },
+      { path: '/ingestions', fresh: true },
+    );
     await opened.page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
     return opened;
   };

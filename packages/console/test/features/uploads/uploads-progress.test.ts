@@ -25,7 +25,7 @@ describe('upload progress', { skip: withoutBrowser }, () => {
   });
 
   it('shows the progress of two uploads at a time and of their jobs, and asks before the page is left', async () => {
-    const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
+    const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions', fresh: true });
     const release = await holdPending(service);
     await throttleUploads(page, MIB / 2);
     const file = (name: string) => localFile(name, JSON.stringify([record()]).padEnd(1.5 * MIB, ' '));
