@@ -1,11 +1,12 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/index.ts';
+import { CLIENT_KEY } from './client-key.ts';
 
 /** Starts emulators, and stops all of them at the end of a test file. */
 export function emulators() {
   const started: Emulator[] = [];
   return {
     start: async (options: Partial<EmulatorOptions> = {}): Promise<Emulator> => {
-      const emulator = await startEmulator({ organization: 'compliant', ...options });
+      const emulator = await startEmulator({ organization: 'compliant', clientKey: CLIENT_KEY, ...options });
       started.push(emulator);
       return emulator;
     },

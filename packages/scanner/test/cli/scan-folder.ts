@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { startEmulator } from '../../../directory-emulator/src/index.ts';
+import { CLIENT_KEY } from '../../../directory-emulator/test/support/client-key.ts';
 import { type Ended, makeFolder, type RunOptions, type runProgramHere, runScanner } from './run-scanner.ts';
 
 /** As fast as the emulator goes. */
@@ -39,7 +40,7 @@ export async function makeScanFolder(run: typeof runProgramHere = runScanner): P
   return {
     folder,
     organization: async (options) => {
-      const emulator = await startEmulator(options);
+      const emulator = await startEmulator({ clientKey: CLIENT_KEY, ...options });
       stops.push(() => emulator.stop());
       const scan = (words: readonly string[], own: RunOptions = {}): Promise<Ended> =>
         run(['directory', FAST, '--log-level', 'ERROR', ...words], {

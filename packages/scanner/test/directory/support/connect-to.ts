@@ -4,6 +4,7 @@ import {
   type EmulatorOptions,
   startEmulator,
 } from '../../../../directory-emulator/src/index.ts';
+import { CLIENT_KEY } from '../../../../directory-emulator/test/support/client-key.ts';
 import { DIALECTS } from '../../../src/directory/dialect.ts';
 import { connect, type Directory } from '../../../src/directory/directory.ts';
 import { type DirectoryFlags, readDirectorySettings } from '../../../src/directory/settings.ts';
@@ -11,7 +12,7 @@ import type { Log } from '../../../src/log.ts';
 
 /** An emulator that stops with its test. */
 export async function emulate(test: TestContext, options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ organization: 'compliant', ...options });
+  const emulator = await startEmulator({ organization: 'compliant', clientKey: CLIENT_KEY, ...options });
   test.after(() => emulator.stop());
   return emulator;
 }
