@@ -23,8 +23,8 @@ const files =
     : ROOTS.flatMap((root) => globSync(`${root}/**/*.test.ts`))
         .filter(isInLane)
         .sort();
-// One more than cores: some files wait.
-const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 1);
+// Two more than cores: some files wait.
+const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 2);
 
 const run = spawn(
   process.execPath,
