@@ -2,7 +2,7 @@
 // npm run test:mutants [-- WORD...]; with words, only the mutants whose description or file contains one of them.
 // Works on the last commit, in a temporary clone.
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,7 @@ const clone = await mkdtemp(path.join(tmpdir(), 'sluice-mutants-'));
 try {
   run('git', ['clone', '--quiet', '--shared', path.resolve(import.meta.dirname, '../..'), clone], '.');
   run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], clone);
+  for (const mutant of chosen) assertFits(mutant);
   const survivors = [];
   for (const mutant of chosen) {
     const { name, seconds } = await tryOut(mutant);
@@ -31,15 +32,23 @@ try {
   await rm(clone, { recursive: true, force: true });
 }
 
+/** Throws for a mutant whose code or tests have moved, before any time is spent. */
+function assertFits({ package: folder, file, find, tests }) {
+  const text = readFileSync(path.join(clone, file), 'utf8');
+  if (text.split(find).length !== 2) throw new Error(`${file} must contain '${find}' exactly once`);
+  for (const test of tests)
+    if (filesOf(folder, test).length === 0) throw new Error(`${folder} has no test file ${test}`);
+}
+
+function filesOf(folder, test) {
+  return globSync(`${folder}/test/**/${test}{,.slow}.test.ts`, { cwd: clone }).sort();
+}
+
 /** The first test file that fails, or `undefined` if all pass. */
 async function tryOut({ package: folder, file, find, replace, tests }) {
   const place = path.join(clone, file);
   const text = await readFile(place, 'utf8');
-  if (text.split(find).length !== 2) throw new Error(`${file} does not have '${find}' exactly once`);
-  const files = tests.flatMap((test) =>
-    globSync(`${folder}/test/**/${test}{,.slow}.test.ts`, { cwd: clone }).sort(),
-  );
-  if (files.length < tests.length) throw new Error(`${folder} lacks one of the tests ${tests.join(', ')}`);
+  const files = tests.flatMap((test) => filesOf(folder, test));
   const from = performance.now();
   await writeFile(
     place,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   type DetectionFinding,
   isRejection,
+  MAX_LENGTHS,
   type Rejection,
   readCheckTexts,
   readDetectionFinding,
@@ -82,6 +83,77 @@ function firstText(fields: Fields, pointers: readonly string[]): string | null {
   return (found.find((value) => typeof value === 'string' && value.trim() !== '') as string | null) ?? null;
 }
 
+/** A valid record; the given members replace its own. */
+function valid(members: Fields = {}): Fields {
+  return { ...recordOf({ '/finding_info/uid': 'a', '/metadata/event_code': 'b' }), ...members };
+}
+
+describe('reading a detection finding', () => {
+  it('maps status_code, and mutes findings by status_code MUTED or status_id 3 only', () => {
+    for (const [status_code, status_id, status, muted] of [
+      ['PASS', 1, 'PASS', false],
+      ['FAIL', 2, 'FAIL', false],
+      ['MANUAL', undefined, 'MANUAL', false],
+      ['MUTED', 1, 'FAIL', true],
+      ['PASS', 3, 'PASS', true],
+      ['FAIL', '3', 'FAIL', false],
+    ] as const) {
+      const found = finding(valid({ status_code, status_id }));
+      assert.deepEqual([found.status, found.muted], [status, muted], `${status_code} ${status_id}`);
+    }
+    for (const [status_code, code] of [
+      [undefined, 'invalid_value'],
+      ['fail', 'invalid_value'],
+      [1, 'invalid_type'],
+    ] as const)
+      assert.equal(rejection(valid({ status_code })).code, code);
+  });
+
+  it('takes severity_id, else the severity by name, else Unknown', () => {
+    for (const [severity_id, severity, expected] of [
+      [99, 'Low', 99],
+      [17, ' MEDIUM ', 3],
+      ['5', 'Low', 2],
+      [undefined, 'Other', 99],
+      [17, 'Terrible', 0],
+      [undefined, undefined, 0],
+    ] as const)
+      assert.equal(
+        finding(valid({ severity_id, severity })).severity,
+        expected,
+        `${severity_id} ${severity}`,
+      );
+  });
+
+  it('accepts texts up to the maximum length', () => {
+    for (const [pointers, maxLength] of [
+      [PLACING.checkId, MAX_LENGTHS.check],
+      [PLACING.providerType, MAX_LENGTHS.provider],
+      [PLACING.account, MAX_LENGTHS.account],
+    ] as const)
+      for (const pointer of pointers) {
+        const withLength = (length: number) =>
+          recordOf({ '/finding_info/uid': 'a', '/metadata/event_code': 'b', [pointer]: 'x'.repeat(length) });
+        finding(withLength(maxLength));
+        const { code, detail } = rejection(withLength(maxLength + 1));
+        assert.equal(code, 'invalid_value', pointer);
+        assert.ok(detail.includes(`${maxLength + 1} characters`), detail);
+      }
+  });
+
+  it('reads numbers from 1e11 as milliseconds, text without an offset as UTC, and no day that does not exist', () => {
+    for (const [time, iso] of [
+      [99_999_999_999, '5138-11-16T09:46:39.000Z'],
+      [100_000_000_000, '1973-03-03T09:46:40.000Z'],
+      [1_780_000_000.25, '2026-05-28T20:26:40.250Z'],
+      ['2026-05-28 20:26:40.123456', '2026-05-28T20:26:40.123Z'],
+      ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+      ['2026-02-30T00:00:00Z', new Date(DEFAULTS.time).toISOString()],
+    ] as const)
+      assert.equal(new Date(finding(valid({ time })).time).toISOString(), iso);
+  });
+});
+
 for (const { what, seed } of TEST_SEEDS) {
   describe(`reading a detection finding, with ${what} properties (seed ${seed})`, () => {
     const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
@@ -137,10 +209,7 @@ for (const { what, seed } of TEST_SEEDS) {
           fc.dictionary(fc.constantFrom('class_uid', 'finding_info', 'metadata', 'cloud'), fc.jsonValue()),
           fc
             .dictionary(fc.constantFrom('cloud', 'unmapped', 'status_code', 'time'), fc.jsonValue())
-            .map((more) => ({
-              ...recordOf({ '/finding_info/uid': 'a', '/metadata/event_code': 'b' }),
-              ...more,
-            })),
+            .map((more) => valid(more)),
         ),
         (value) => {
           const result = readDetectionFinding(value, DEFAULTS);
@@ -152,7 +221,7 @@ for (const { what, seed } of TEST_SEEDS) {
       ));
 
     it('reads the same moment from seconds, milliseconds and ISO 8601 text with any offset', () => {
-      const withTime = (time: unknown) => finding({ ...recordOf({}), ...PLACED, time }).time;
+      const withTime = (time: unknown) => finding(valid({ time })).time;
       holds(
         fc.tuple(
           fc.integer({ min: 1e11, max: 253_402_214_400_000 }),
@@ -171,13 +240,11 @@ for (const { what, seed } of TEST_SEEDS) {
 
     it('never takes a moment before 1970 or after the year 9999', () =>
       holds(fc.oneof(fc.double(), fc.string(), fc.date({ noInvalidDate: true }).map(String)), (time) => {
-        const read = finding({ ...recordOf({}), ...PLACED, time }).time;
+        const read = finding(valid({ time })).time;
         assert.ok(Number.isInteger(read) && read >= 0 && read <= 253_402_300_799_999, String(read));
       }));
   });
 }
-
-const PLACED = { finding_info: { uid: 'a' }, metadata: { event_code: 'b' } };
 
 function clock(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
