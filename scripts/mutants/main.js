@@ -3,7 +3,7 @@
 // Works on the last commit, in a temporary clone.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MUTANTS } from './mutants.js';
@@ -15,6 +15,8 @@ const chosen = MUTANTS.filter(
 );
 const clone = await mkdtemp(path.join(tmpdir(), 'sluice-mutants-'));
 try {
+  // PostgreSQL, which runs as another user where the tests run as root, must be able to read its binaries there.
+  await chmod(clone, 0o755);
   run('git', ['clone', '--quiet', '--shared', path.resolve(import.meta.dirname, '../..'), clone], '.');
   run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], clone);
   for (const mutant of chosen) assertFits(mutant);
@@ -63,8 +65,13 @@ async function tryOut({ package: folder, file, find, replace, tests }) {
   }
 }
 
+/** Throws where no test has run: a mutant is caught by a test that fails, not by a run that does not start. */
 function passes(test) {
-  const { status } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], { cwd: clone });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run-tests.js', 'all', test], {
+    cwd: clone,
+    encoding: 'utf8',
+  });
+  if (!/^ℹ pass \d+$/m.test(stdout)) throw new Error(`no tests ran: ${stdout}${stderr}`);
   return status === 0;
 }
 
