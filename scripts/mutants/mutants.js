@@ -167,7 +167,7 @@ export const MUTANTS = [
     'jobs/finish-frame.ts',
     'nothingOfOurs || job.invalid + invalid > 0',
     'nothingOfOurs',
-    'ingestion-errors',
+    'record-placing',
   ),
   server(
     'a failing frame is retried without end',

@@ -64,7 +64,7 @@ describe('token requests', () => {
     ['for no scope that is granted', { scope: 'directory.idps.read' }, 400, 'consent_required'],
   ];
   for (const [what, options, status, error] of refusals)
-    it(`rejects ${what} with ${status} ${error}`, async () => {
+    it(`rejects a token request ${what} with ${status} ${error}`, async () => {
       const emulator = await organizations.start({ grantedScopes: ['directory.policies.read'] });
       const client = await scannerClient(emulator, { scope: 'directory.policies.read', ...options });
       await assert.rejects(client.token(), (refusal) => {

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 /** `color`: only those whose result another color scheme can change. */
 export type AccessibilityRules = 'all' | 'color';
 
-/** A console in a browser window of its own, with nothing of the others in it. */
+/** A console that is signed in, without anything that other tests have stored. */
 export interface Console {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -28,10 +28,11 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly fresh?: boolean;
 }
 
-/** A page that several tests use, one after the other: a reload costs less than half the CPU time of a new window. */
+/** Several tests use a window one after the other: a reload costs less than half the CPU time of a new window. */
 interface Window {
   readonly page: Page;
   readonly context: BrowserContext;
+  readonly url: string;
   readonly options: BrowserContextOptions;
   /** Windows with equal keys can stand in for each other; `undefined`: only one test may use it. */
   readonly reuseKey: string | undefined;
@@ -50,14 +51,14 @@ function windowsOf(browser: Browser) {
   return known;
 }
 
-/** For `afterEach`: ends what the test has left open, and makes its windows ready for other tests. */
+/** For `afterEach`: closes the windows of the test, or resets them for the next one. */
 export async function closeConsoles(browser: Browser): Promise<void> {
   const { used, idle } = windowsOf(browser);
   const ended = [...used];
   used.clear();
   await Promise.all(
     ended.map(async (window) => {
-      const { context, page, options, reuseKey } = window;
+      const { context, page, url, options, reuseKey } = window;
       if (reuseKey === undefined || page.isClosed() || context.pages().length > 1) {
         await context.close();
         return;
@@ -66,6 +67,9 @@ export async function closeConsoles(browser: Browser): Promise<void> {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
       await page.setViewportSize(options.viewport ?? VIEWPORT);
+      await context.clearCookies();
+      // A page of the same origin without scripts: what the console still polls or stores would reach the next test.
+      await page.goto(`${url}/health/live`);
       idle.add(window);
     }),
   );
@@ -83,11 +87,11 @@ export async function openConsole(
     idle.delete(known);
     await known.page.evaluate(startOver, key);
   }
-  const window = known ?? (await newWindow(browser, key, options, reuseKey));
+  const window = known ?? (await newWindow(browser, service.url, key, options, reuseKey));
   used.add(window);
   const { page, context } = window;
   let complaints: string[] = [];
-  // What the page of the last test still says does not count.
+  // Messages from the page of the previous test do not count.
   page.once('framenavigated', () => {
     complaints = [];
   });
@@ -112,13 +116,14 @@ export async function openConsole(
 
 async function newWindow(
   browser: Browser,
+  url: string,
   key: string | null,
   options: BrowserContextOptions,
   reuseKey: string | undefined,
 ): Promise<Window> {
   const context = await browser.newContext({ viewport: VIEWPORT, ...options });
   await context.addInitScript(signIn, key);
-  return { context, page: await context.newPage(), options, reuseKey };
+  return { context, page: await context.newPage(), url, options, reuseKey };
 }
 
 /** Runs in the page before its own scripts: as if this tab had been signed in before. Once, or nobody could sign out. */
@@ -128,7 +133,7 @@ function signIn(key: string | null): void {
   if (key !== null) sessionStorage.setItem('sluice.api-key', key);
 }
 
-/** The same for a page that another test has used: nothing of it stays. */
+/** The same for a page that another test has used; removes what that test has stored. */
 function startOver(key: string | null): void {
   localStorage.clear();
   sessionStorage.clear();

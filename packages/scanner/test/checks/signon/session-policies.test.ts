@@ -107,7 +107,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ],
       ['no rules', []],
     ] as const) {
-      it(`fails ${name}: no active rule is at priority 1`, () => {
+      it(`fails a policy with ${name}, as no active rule is at priority 1`, () => {
         const verdicts = judgeRules(...rules);
         assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
         assert.match(

@@ -143,7 +143,7 @@ describe('changing providers', () => {
       ['another type', () => document({ alias: 'a' }, own.id, 'scans'), '/data/type', 409],
     ];
     for (const [what, body, pointer, status = 400] of wrong) {
-      it(`rejects an alias in a document with ${what}`, async () => {
+      it(`rejects a document with ${what} and keeps the alias`, async () => {
         await setAlias('Before');
         const events = await audited(own.id);
         const answer = await patch(own.id, body());
