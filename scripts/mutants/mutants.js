@@ -257,10 +257,7 @@ export const MUTANTS = [
     'access/without-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
-    'api-keys-bad-input',
-    'logs',
-    'security-headers',
-    'access',
+    'secrets',
   ),
   // Lists.
   server(

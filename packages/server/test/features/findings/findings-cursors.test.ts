@@ -200,6 +200,7 @@ describe('findings behind cursors', () => {
     ['an object', `page[after]=${Buffer.from('{}').toString('base64url')}`],
     ['a number', `page[after]=1`],
     ['of another order', `sort=id&page[after]=${cursorOf('-severity', '4', 'FAIL', someId)}`],
+    ['of the opposite order', `sort=-id&page[after]=${cursorOf('id', someId)}`],
     ['without enough values', `page[after]=${cursorOf('-severity', '4')}`],
     ['of too many values', `sort=id&page[after]=${cursorOf('id', someId, someId)}`],
     ['without values', `sort=id&page[after]=${cursorOf('id')}`],
