@@ -26,8 +26,11 @@ describe('the operations port', () => {
     await until(async () => (await status(`${ofWorker}/health/ready`)) === 200);
     await createClient(api.url, await createTenantKey(api)).ingest([record()]);
 
-    const done = await scrape(ofWorker);
-    assert.equal(done.value('sluice_records_processed_total'), 1);
+    // The worker reports the frame a moment after the job has ended.
+    const done = await until(async () => {
+      const scraped = await scrape(ofWorker);
+      return scraped.value('sluice_records_processed_total') === 1 && scraped;
+    });
     assert.equal(done.value('sluice_http_request_duration_seconds_count'), undefined);
     assert.equal(done.value('sluice_database_up'), 1);
     const asked = await scrape(ofApi);

@@ -19,6 +19,7 @@ describe('uploads over unreliable connections', () => {
   let service: Service;
   let client: Client;
   before(async () => {
+    // Nothing of other files is in the folder of its blobs.
     service = await startService();
     client = createClient(service.url, service.key);
   });

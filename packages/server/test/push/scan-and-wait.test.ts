@@ -9,22 +9,22 @@ import {
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
 import { createClient } from '../support/client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
 import { readStored } from '../support/stored-frames.ts';
 import { findingsIn, findingsOfFile, runScan } from './support/scan-run.ts';
 
 describe('a scan that is pushed', () => {
-  let service: Service;
+  let service: SharedService;
   let scans: ScanFolder;
   let mixed: ScannedOrganization;
   let compliant: ScannedOrganization;
   before(async () => {
-    [service, scans] = await Promise.all([startService(), makeScanFolder()]);
+    [service, scans] = await Promise.all([joinService(), makeScanFolder()]);
     mixed = await scans.organization({ organization: 'mixed' });
     compliant = await scans.organization({ organization: 'compliant' });
   });
   after(async () => {
-    await Promise.all([service.remove(), scans.remove()]);
+    await Promise.all([service.leave(), scans.remove()]);
   });
 
   const env = () => ({ SCANNER_CLOUD_API_KEY: service.key, SCANNER_CLOUD_API_BASE_URL: service.url });

@@ -17,6 +17,7 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
   let browser: Browser;
   let client: Client;
   before(async () => {
+    // The service is stopped and started again.
     [service, browser] = await Promise.all([sandbox.startService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));

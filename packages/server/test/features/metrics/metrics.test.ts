@@ -67,10 +67,20 @@ describe('metrics', () => {
     await client.ended(body.data.id);
   });
 
+  /** Metrics that count every ended job: a worker reports its frame a moment after the job has ended. */
+  const scrapeAllReported = () =>
+    until(async () => {
+      const [row] = await service.sql<{ ended: number }>(
+        `select count(*)::int as ended from ingestions where status in ('completed', 'failed')`,
+      );
+      const scraped = await scrape(service.url);
+      return scraped.value('sluice_jobs_ended_total') === row?.ended && scraped;
+    });
+
   it('counts the work of worker threads and the errors of records', async () => {
-    const before = await scrape(service.url);
+    const before = await scrapeAllReported();
     await client.ingest([record(), record({ class_uid: 1 }), record({ finding_info: { uid: '' } }), 5]);
-    const { value } = await scrape(service.url);
+    const { value } = await scrapeAllReported();
     const added = (name: string, labels = {}) =>
       (value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
     assert.equal(added('sluice_frames_total', { result: 'processed' }), 1);

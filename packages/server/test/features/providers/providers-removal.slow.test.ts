@@ -26,6 +26,7 @@ describe('the data of a deleted provider', () => {
   let key: string;
   let tenantId: string;
   before(async () => {
+    // The service is killed and started again.
     service = await sandbox.startService();
     ({ key, tenantId } = service);
   });
