@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
+import type { Notifier } from '../db/notifier.ts';
 import type { FrameThread } from '../frames/frame-thread.ts';
 import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
@@ -18,6 +19,8 @@ export interface ApiDependencies {
   /** Fires during a stop, when what is still coming in has had its time; the reason is an ApiError. */
   readonly cutOff: AbortSignal;
   readonly metrics: HttpMetrics;
+  /** Wakes workers for new frames. */
+  readonly notifier: Notifier;
   readonly turns: UploadTurns;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;

@@ -20,15 +20,25 @@ const ADD_TO_SCANS = `
  * A finding counts for the scan that it has its state from. Where a record took the place of one of an earlier frame of
  * the same upload, it is taken from that one's scan, as what it was counted there; scans of earlier uploads stay as they were.
  */
+const FIND_DELTAS = `
+  select provider_id as "providerId", scan_uid as "scanUid",
+    coalesce(sum(number) filter (where counted_as = 'new'), 0)::float8 as "newFindings",
+    coalesce(sum(number) filter (where counted_as = 'changed'), 0)::float8 as "changedFindings"
+  from finding_changes where ingestion_id = $1 group by provider_id, scan_uid
+  having count(*) filter (where counted_as in ('new', 'changed')) > 0`;
+
+/** By id: a join of scans and changes on a nullable scan id could not be hashed, and took the square of the number of scans. */
 const COUNT_DELTAS = `
-  update scans s set new_findings = s.new_findings + d.new, changed_findings = s.changed_findings + d.changed
-  from (
-    select provider_id, scan_uid, coalesce(sum(number) filter (where counted_as = 'new'), 0) as new,
-      coalesce(sum(number) filter (where counted_as = 'changed'), 0) as changed
-    from finding_changes where ingestion_id = $2 group by provider_id, scan_uid
-  ) as d
-  where s.tenant_id = $1 and s.ingestion_id = $2 and s.provider_id = d.provider_id
-    and s.uid is not distinct from d.scan_uid and (d.new <> 0 or d.changed <> 0)`;
+  update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings
+  from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as d (id, new_findings, changed_findings)
+  where s.tenant_id = $1 and s.id = d.id`;
+
+interface ScanDelta {
+  readonly providerId: string;
+  readonly scanUid: string | null;
+  readonly newFindings: number;
+  readonly changedFindings: number;
+}
 
 /**
  * Adds what a frame brought to the scans of its upload, its findings being merged. To be called when the transaction has
@@ -49,5 +59,12 @@ export async function countScans(
     ...Object.fromEntries(SCAN_COUNTS.map((name) => [name, counts.get(name) ?? 0])),
   }));
   await client.query(ADD_TO_SCANS, [tenantId, ingestionId, JSON.stringify(rows)]);
-  await client.query(COUNT_DELTAS, [tenantId, ingestionId]);
+  const { rows: deltas } = await client.query<ScanDelta>(FIND_DELTAS, [ingestionId]);
+  if (deltas.length === 0) return;
+  await client.query(COUNT_DELTAS, [
+    tenantId,
+    deltas.map(({ providerId, scanUid }) => scanId(ingestionId, providerId, scanUid)),
+    deltas.map(({ newFindings }) => newFindings),
+    deltas.map(({ changedFindings }) => changedFindings),
+  ]);
 }

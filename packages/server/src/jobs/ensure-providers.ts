@@ -52,35 +52,39 @@ async function ensureProviders(
   const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, account]) => account);
-  const columns = [wanted.map(({ providerType }) => providerType), wanted.map(({ account }) => account)];
   return await inTransaction(client, tenantId, async () => {
-    const known = await findProviders(client, tenantId, columns);
-    if (known.size === wanted.length) return known;
+    const known = await findProviders(client, tenantId, wanted);
+    const missing = wanted.filter((account) => !known.has(accountKey(account)));
+    if (missing.length === 0) return known;
     await client.query(
       `insert into providers (tenant_id, id, type, account, name)
-       select $1, w.id, w.type, w.account, w.name from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
-         as w (id, type, account, name)
-       where not exists (
-         select from providers p
-         where p.tenant_id = $1 and p.type = w.type and p.account = w.account and p.deleted_at is null)
+       select $1, w.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (id, type, account, name)
        order by w.type collate "C", w.account collate "C"
        on conflict (tenant_id, type, account) where deleted_at is null do nothing`,
-      [tenantId, wanted.map(() => uuidv7()), ...columns, wanted.map(({ accountName }) => accountName)],
+      [
+        tenantId,
+        missing.map(() => uuidv7()),
+        missing.map(({ providerType }) => providerType),
+        missing.map(({ account }) => account),
+        missing.map(({ accountName }) => accountName),
+      ],
     );
-    return await findProviders(client, tenantId, columns);
+    return new Map([...known, ...(await findProviders(client, tenantId, missing))]);
   });
 }
 
+/** Each is looked up in the index: a join could go through all providers for each call. */
 async function findProviders(
   client: Queryable,
   tenantId: string,
-  columns: readonly string[][],
+  wanted: readonly Account[],
 ): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; providerType: string; account: string }>(
-    `select p.id, p.type as "providerType", p.account
-     from providers p join unnest($2::text[], $3::text[]) as w (type, account) using (type, account)
-     where p.tenant_id = $1 and p.deleted_at is null`,
-    [tenantId, ...columns],
+    `select p.id, w.type as "providerType", w.account
+     from unnest($2::text[], $3::text[]) as w (type, account) cross join lateral (
+       select id from providers
+       where tenant_id = $1 and type = w.type and account = w.account and deleted_at is null limit 1) as p`,
+    [tenantId, wanted.map(({ providerType }) => providerType), wanted.map(({ account }) => account)],
   );
   return new Map(rows.map((row) => [accountKey(row), row.id]));
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { KeyUse } from '../access/key-use.ts';
 import { buildApp } from '../app.ts';
 import { createPool } from '../db/connect.ts';
+import { Notifier } from '../db/notifier.ts';
+import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
@@ -45,11 +47,16 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
   });
   started.defer(() => keyUse.stop());
 
+  const notifier = new Notifier(pool, WAKE_CHANNEL, (error) =>
+    log.warn({ err: error }, 'workers could not be notified of an upload; they find it when they poll'),
+  );
+
   let url = '';
   const cutOff = new AbortController();
   const app = buildApp({
     pool,
     keyUse,
+    notifier,
     trustedProxies: config.trustedProxies,
     blobs,
     frames,

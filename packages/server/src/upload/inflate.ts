@@ -1,13 +1,11 @@
 import { constants, createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import { codeOf } from '../error-code.ts';
 import { badRequest } from '../jsonapi/errors.ts';
-import { ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
+import { TooManyFramesError, ZstdFormatError, ZstdFrameWalker } from './zstd-frames.ts';
 
 const MAGIC_BYTES = 4;
 /** 32 MiB: what `zstd --ultra -20` needs at most; the memory one upload can make the decoder take. */
 const MAX_WINDOW_LOG = 25;
-/** More frames than this are no file that a compressor wrote, but work without content. */
-const MAX_ZSTD_FRAMES = 100_000;
 const OUTPUT_BYTES = 2 ** 18;
 
 type Decoder = Gunzip | ZstdDecompress;
@@ -30,11 +28,8 @@ export async function* inflate(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
       yield* bytes;
     }
   } catch (error) {
-    if (!isCompressionError(error)) throw error;
-    const needsMemory = codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge';
-    const what = needsMemory
-      ? `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB; use zstd without --long`
-      : `The file's compressed data is damaged or cut off: ${error.message}`;
+    const what = compressionFault(error);
+    if (what === undefined) throw error;
     throw badRequest('invalid_compression', what, { pointer: '/file' });
   }
 }
@@ -60,38 +55,16 @@ async function peek(
   return { magic: head, bytes: all() };
 }
 
+/** One decoder for all frames: making one costs more than decoding a small frame. */
 async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const walker = new ZstdFrameWalker();
-  const pieces = walk(source, walker);
-  let next = await pieces.next();
-  while (next.done !== true) {
-    const first = next.value;
-    async function* frame(): AsyncGenerator<Buffer> {
-      for (let piece = first; ; piece = next.value) {
-        yield piece.bytes;
-        if (piece.last) break;
-        next = await pieces.next();
-        if (next.done === true) return;
-      }
-      next = await pieces.next();
-    }
-    yield* through(
-      frame(),
-      createZstdDecompress({
-        chunkSize: OUTPUT_BYTES,
-        params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG },
-      }),
-    );
-  }
+  const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
+  yield* through(walk(source, walker), createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));
   if (!walker.complete) throw new ZstdFormatError('unexpected end of file');
 }
 
-async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker) {
-  for await (const chunk of source) {
-    yield* walker.push(chunk);
-    if (walker.frames > MAX_ZSTD_FRAMES)
-      throw new ZstdFormatError(`it has more than ${MAX_ZSTD_FRAMES} frames`);
-  }
+async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker): AsyncGenerator<Buffer> {
+  for await (const chunk of source) yield* walker.push(chunk);
 }
 
 async function* through(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
@@ -136,7 +109,15 @@ function assertPadding(bytes: Buffer): void {
   if (bytes.some((byte) => byte !== 0)) throw new TrailingDataError('there is something behind its end');
 }
 
-function isCompressionError(error: unknown): error is Error {
-  if (error instanceof ZstdFormatError || error instanceof TrailingDataError) return true;
-  return error instanceof Error && /^(Z_|ZSTD_)/.test(codeOf(error) ?? '');
+/** What is wrong with the compressed file; `undefined` for errors of anything else. */
+function compressionFault(error: unknown): string | undefined {
+  if (error instanceof TooManyFramesError)
+    return `The file has ${error.message}; compress the whole file in one run`;
+  if (codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge')
+    return `The file was compressed with a window of more than ${2 ** (MAX_WINDOW_LOG - 20)} MiB; use zstd without --long`;
+  const isDamage =
+    error instanceof ZstdFormatError ||
+    error instanceof TrailingDataError ||
+    (error instanceof Error && /^(Z_|ZSTD_)/.test(codeOf(error) ?? ''));
+  return isDamage ? `The file's compressed data is damaged or cut off: ${error.message}` : undefined;
 }

@@ -1,122 +1,153 @@
-/** A stretch of a zstd file that belongs to one frame with data; `last` ends that frame. */
-export interface ZstdPiece {
-  readonly bytes: Buffer;
-  readonly last: boolean;
-}
-
-/** Bytes that are no zstd file (RFC 8878). */
+/** Bytes that are not a zstd file (RFC 8878). */
 export class ZstdFormatError extends Error {}
+
+/** A zstd file with more frames than its size can explain. */
+export class TooManyFramesError extends Error {}
 
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
-const RESERVED_BLOCK = 3;
+const SKIPPABLE_HEADER_BYTES = 8;
+const MAX_FRAME_HEADER_BYTES = 18;
+const RAW_BLOCK = 0;
 const RLE_BLOCK = 1;
+const RESERVED_BLOCK = 3;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
+/** Frames that any file may have, and how many bytes each further one must come with. */
+const FREE_FRAMES = 10_000;
+const BYTES_PER_FRAME = 512;
 
-type Part = 'frameHeader' | 'skipped' | 'blockHeader' | 'block' | 'checksum';
+type Part = 'frameHeader' | 'skipped' | 'firstBlockHeader' | 'blockHeader' | 'block' | 'checksum';
 
 /**
- * Finds where the frames of a zstd file end (RFC 8878, section 3.1), without decoding them, and leaves out
- * skippable ones. Needed because Node's decoder (24.21) takes the first frame of a chunk and drops whatever
- * follows it there without an error, while `zstd -T` and `cat` write files of many frames.
+ * Finds where the frames of a zstd file end (RFC 8878, section 3.1) without decoding them, and drops those without content:
+ * skippable and empty ones. Node's decoder (24.21) takes one frame from each chunk and drops the rest of the chunk without
+ * an error, while `zstd -T` and `cat` write files with many frames.
  */
 export class ZstdFrameWalker {
   #part: Part = 'frameHeader';
-  /** Bytes of a header that a chunk's end has cut. */
-  #header: number[] = [];
-  /** Bytes left of a block, checksum or skipped frame. */
+  /** The header being read; a frame's header stays until its first block shows whether the frame is empty. */
+  readonly #header = Buffer.alloc(MAX_FRAME_HEADER_BYTES + BLOCK_HEADER_BYTES);
+  #headerBytes = 0;
+  /** Of the block header being read. */
+  #blockHeader = 0;
+  #blockHeaderBytes = 0;
+  /** Bytes left of a block, a checksum or a skipped part. */
   #left = 0;
   #lastBlock = false;
   #hasChecksum = false;
+  #mayBeEmpty = false;
+  #hasData = false;
   #frames = 0;
-
-  /** Frames with data that began so far. */
-  get frames(): number {
-    return this.#frames;
-  }
+  #bytes = 0;
 
   /** Whether the file may end here. */
   get complete(): boolean {
-    return this.#part === 'frameHeader' && this.#header.length === 0 && this.#frames > 0;
+    return this.#part === 'frameHeader' && this.#headerBytes === 0 && this.#hasData;
   }
 
-  get #frameIsWhole(): boolean {
-    return this.#part === 'checksum' && this.#left === 0;
-  }
-
-  /** The next bytes of the file, without its skippable frames; throws a ZstdFormatError. */
-  push(chunk: Buffer): ZstdPiece[] {
-    const pieces: ZstdPiece[] = [];
-    /** Start of the data that was not handed out yet. */
+  /**
+   * The content of the next bytes of the file, in pieces that belong to one frame each.
+   *
+   * @throws ZstdFormatError
+   * @throws TooManyFramesError
+   */
+  push(chunk: Buffer): Buffer[] {
+    const pieces: Buffer[] = [];
+    this.#bytes += chunk.length;
+    /** Start of what was not handed out yet, where it is to be handed out. */
     let start = 0;
     let at = 0;
-    const endFrame = () => {
-      pieces.push({ bytes: chunk.subarray(start, at), last: true });
-      start = at;
-      this.#part = 'frameHeader';
-    };
     while (at < chunk.length) {
-      if (this.#part === 'frameHeader') {
-        this.#header.push(chunk[at++] ?? 0);
-        const header = this.#readFrameHeader();
-        if (header === undefined) continue;
-        if (header.length > 0) pieces.push({ bytes: header, last: false });
-        start = at;
-        continue;
+      switch (this.#part) {
+        case 'frameHeader':
+          this.#header[this.#headerBytes++] = chunk[at++] ?? 0;
+          this.#readFrameHeader();
+          break;
+        case 'firstBlockHeader':
+          this.#header[this.#headerBytes++] = chunk[at] ?? 0;
+          if (!this.#readBlockHeader(chunk[at++] ?? 0)) break;
+          if (!this.#isEmpty()) pieces.push(Buffer.from(this.#header.subarray(0, this.#headerBytes)));
+          this.#headerBytes = 0;
+          start = at;
+          break;
+        case 'blockHeader':
+          this.#readBlockHeader(chunk[at++] ?? 0);
+          break;
+        default: {
+          const taken = Math.min(this.#left, chunk.length - at);
+          at += taken;
+          this.#left -= taken;
+          if (this.#left > 0) break;
+          if (this.#part === 'skipped') this.#part = 'frameHeader';
+          else if (this.#part === 'block') this.#afterBlock();
+        }
       }
-      if (this.#part === 'blockHeader') {
-        this.#header.push(chunk[at++] ?? 0);
-        if (this.#header.length === BLOCK_HEADER_BYTES) this.#startBlock();
-        if (this.#frameIsWhole) endFrame();
-        continue;
-      }
-      const taken = Math.min(this.#left, chunk.length - at);
-      at += taken;
-      this.#left -= taken;
-      if (this.#part === 'skipped') start = at;
-      if (this.#left > 0) break;
-      if (this.#part === 'skipped') this.#part = 'frameHeader';
-      else if (this.#part === 'block') this.#afterBlock();
-      if (this.#frameIsWhole) endFrame();
+      if (this.#part !== 'checksum' || this.#left > 0) continue;
+      if (start < at) pieces.push(chunk.subarray(start, at));
+      this.#part = 'frameHeader';
     }
-    // What a frame's header begins may turn out to be skippable; it is handed out when it is whole.
-    if (start < chunk.length && this.#part !== 'skipped' && this.#part !== 'frameHeader')
-      pieces.push({ bytes: chunk.subarray(start), last: false });
+    const isContent = this.#part === 'blockHeader' || this.#part === 'block' || this.#part === 'checksum';
+    if (isContent && start < chunk.length) pieces.push(chunk.subarray(start));
     return pieces;
   }
 
-  /** Takes the header in once it is whole: then the result is what of it belongs to a frame with data. */
-  #readFrameHeader(): Buffer | undefined {
-    const header = Buffer.from(this.#header);
-    if (header.length < 5) return undefined;
-    const magic = header.readUInt32LE(0);
+  #readFrameHeader(): void {
+    const length = this.#headerBytes;
+    if (length < 5) return;
+    const magic = this.#header.readUInt32LE(0);
     if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
-      if (header.length < 8) return undefined;
-      this.#left = header.readUInt32LE(4);
-      this.#part = this.#left > 0 ? 'skipped' : 'frameHeader';
-      this.#header = [];
-      return Buffer.alloc(0);
+      if (length < SKIPPABLE_HEADER_BYTES) return;
+      this.#headerBytes = 0;
+      this.#countFrame();
+      this.#skip(this.#header.readUInt32LE(4));
+      return;
     }
-    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('what follows a frame is no zstd frame');
-    const descriptor = header[4] ?? 0;
-    if (header.length < frameHeaderBytes(descriptor)) return undefined;
-    this.#hasChecksum = (descriptor & 0b100) !== 0;
-    this.#frames++;
-    this.#part = 'blockHeader';
-    this.#header = [];
-    return header;
+    if (magic !== FRAME_MAGIC) throw new ZstdFormatError('what follows a frame is not a zstd frame');
+    const { headerBytes, sizeBytes, hasChecksum } = readDescriptor(this.#header[4] ?? 0);
+    if (length < headerBytes) return;
+    this.#countFrame();
+    this.#hasData = true;
+    this.#hasChecksum = hasChecksum;
+    // A size of two bytes counts from 256.
+    this.#mayBeEmpty =
+      sizeBytes !== 2 &&
+      this.#header.subarray(headerBytes - sizeBytes, headerBytes).every((byte) => byte === 0);
+    this.#part = 'firstBlockHeader';
   }
 
-  #startBlock(): void {
-    const header = Buffer.from(this.#header).readUIntLE(0, BLOCK_HEADER_BYTES);
+  #countFrame(): void {
+    this.#frames++;
+    if (this.#frames > FREE_FRAMES + this.#bytes / BYTES_PER_FRAME)
+      throw new TooManyFramesError(`${this.#frames} zstd frames in ${this.#bytes} bytes`);
+  }
+
+  #skip(bytes: number): void {
+    this.#left = bytes;
+    this.#part = bytes > 0 ? 'skipped' : 'frameHeader';
+  }
+
+  /** Whether the header is whole now, and its block has begun. */
+  #readBlockHeader(byte: number): boolean {
+    this.#blockHeader |= byte << (8 * this.#blockHeaderBytes++);
+    if (this.#blockHeaderBytes < BLOCK_HEADER_BYTES) return false;
+    const header = this.#blockHeader;
+    this.#blockHeader = 0;
+    this.#blockHeaderBytes = 0;
     const type = (header >> 1) & 0b11;
     if (type === RESERVED_BLOCK) throw new ZstdFormatError('a block has the reserved type');
     this.#lastBlock = (header & 1) === 1;
+    this.#mayBeEmpty &&= this.#lastBlock && type === RAW_BLOCK && header >> 3 === 0;
     this.#left = type === RLE_BLOCK ? 1 : header >> 3;
     this.#part = 'block';
-    this.#header = [];
     if (this.#left === 0) this.#afterBlock();
+    return true;
+  }
+
+  /** Whether the first block was the last and has nothing in it; then the rest of the frame is skipped. */
+  #isEmpty(): boolean {
+    if (this.#mayBeEmpty) this.#skip(this.#hasChecksum ? CHECKSUM_BYTES : 0);
+    return this.#mayBeEmpty;
   }
 
   #afterBlock(): void {
@@ -125,10 +156,14 @@ export class ZstdFrameWalker {
   }
 }
 
-/** RFC 8878, section 3.1.1.1: magic, descriptor, window, dictionary id and content size. */
-function frameHeaderBytes(descriptor: number): number {
+/** RFC 8878, section 3.1.1.1: magic, descriptor, window, dictionary id and content size, which ends the header. */
+function readDescriptor(descriptor: number) {
   const singleSegment = (descriptor & 0b100000) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 0b11] ?? 0;
-  const contentSizeBytes = [singleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
-  return 5 + (singleSegment ? 0 : 1) + dictionaryBytes + contentSizeBytes;
+  const sizeBytes = [singleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  return {
+    headerBytes: 5 + (singleSegment ? 0 : 1) + dictionaryBytes + sizeBytes,
+    sizeBytes,
+    hasChecksum: (descriptor & 0b100) !== 0,
+  };
 }

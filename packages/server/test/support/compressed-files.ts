@@ -11,13 +11,15 @@ const [head, middle, tail] = [file.subarray(0, 5000), file.subarray(5000, 9000),
 /** A zstd frame, with a checksum if it is 1. */
 export const zstd = (content: Buffer, checksum = 0) =>
   zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: checksum } });
-const skippable = (magic: number, content: string) => {
+export const skippable = (magic: number, content: string) => {
   const frame = Buffer.alloc(8 + content.length);
   frame.writeUInt32LE(magic, 0);
   frame.writeUInt32LE(content.length, 4);
   frame.write(content, 8);
   return frame;
 };
+/** A frame of one empty block, whose header says that it holds so many bytes: less than 256. */
+const emptyFrameDeclaring = (bytes: number) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, bytes, 1, 0, 0]);
 const flipped = (bytes: Buffer, at: number) => {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at);
@@ -75,4 +77,5 @@ export const DAMAGED: readonly NamedFile[] = [
   ['zstd followed by gzip', Buffer.concat([zst, gz])],
   ['zstd without anything but its magic bytes', zst.subarray(0, 4)],
   ['zstd of a single skippable frame', skippable(0x184d2a50, 'nothing')],
+  ['zstd with an empty frame that declares content', Buffer.concat([zst, emptyFrameDeclaring(5), zst])],
 ];

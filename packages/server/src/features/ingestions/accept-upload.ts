@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { blobKey } from '../../blob-store/blob-key.ts';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import type { Limits } from '../../config.ts';
+import type { Notifier } from '../../db/notifier.ts';
 import type { FrameThread } from '../../frames/frame-thread.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { HttpMetrics } from '../../operations/metrics/http-metrics.ts';
@@ -24,6 +25,8 @@ export interface UploadContext {
   /** Fires where the process has to end, whatever is still coming in; the reason is an ApiError. */
   readonly cutOff: AbortSignal;
   readonly metrics: HttpMetrics;
+  /** Wakes workers for new frames. */
+  readonly notifier: Notifier;
 }
 
 export interface Uploader {
@@ -43,7 +46,7 @@ export interface Uploader {
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits, metrics, cutOff }: UploadContext,
+  { pool, blobs, frames, limits, metrics, cutOff, notifier }: UploadContext,
   request: IncomingMessage,
   { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
 ): Promise<InsertedIngestion> {
@@ -79,6 +82,7 @@ export async function acceptUpload(
       }),
     );
     if (inserted.replayed) await discard();
+    else notifier.notify();
     return inserted;
   } catch (error) {
     // After any other error it may be unknown whether the job was committed, so its blob has to stay.

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
 import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
-import { WAKE_CHANNEL } from '../../db/wake-channel.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/text-parts.ts';
@@ -32,7 +31,7 @@ export interface InsertedIngestion {
 class KeyTaken extends Error {}
 
 /**
- * Records an upload whose frames are durable: job, frames, queue and wake-up in one transaction. With an
+ * Records an upload whose frames are durable: job, frames and queue in one transaction. With an
  * Idempotency-Key that was used before the earlier job is the answer; with other content it is a 409.
  */
 export async function insertIngestion(
@@ -65,7 +64,6 @@ async function insertNew(
         await reserveKey(client, tenantId, ingestion);
         await insertFrames(client, tenantId, ingestion);
         await insertFileFault(client, tenantId, ingestion);
-        await client.query(`notify ${WAKE_CHANNEL}`);
       }
       return existing(await findIngestionsByIds(client, tenantId, [ingestion.id]));
     });

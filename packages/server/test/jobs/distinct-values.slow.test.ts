@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Client, createClient } from '../support/client.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
+import { assertTrueCounts } from '../support/true-counts.ts';
+
+/** What takes the square of the number of values takes minutes with this many. */
+const RECORDS = 20_000;
+const TIMEOUT_MS = 40_000;
+
+const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
+/** Uploads in which each record has a value of its own. */
+const DISTINCT: readonly [what: string, members: (at: number) => Record<string, unknown>][] = [
+  ['scan id', (at) => ({ unmapped: { scan_id: `scan-${at}` } })],
+  ['account', (at) => ({ cloud: { account: { uid: `account-${at}` } } })],
+  ['check', (at) => ({ metadata: { event_code: `check_${at}` } })],
+  ['region', (at) => resource({ region: `region-${at}`, group: { name: 's3' } })],
+  ['service', (at) => resource({ group: { name: `service-${at}` } })],
+];
+const LISTS = [
+  'findings',
+  'findings/summary',
+  'findings/trend',
+  'scans',
+  'providers',
+  'checks',
+  'ingestions',
+];
+
+describe('an upload with 20,000 distinct values', () => {
+  let service: SharedService;
+  let client: Client;
+  let other: SecondTenant;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    other = await createSecondTenant(service);
+  });
+  after(() => service.leave());
+
+  for (const [what, members] of DISTINCT) {
+    it(`of the ${what} is ingested, later than the upload of another tenant`, {
+      timeout: TIMEOUT_MS,
+    }, async () => {
+      const records = Array.from({ length: RECORDS }, (_, at) =>
+        record({ finding_info: { uid: `${what}-${at}` }, ...members(at) }),
+      );
+      const { status, body } = await client.upload(new Uint8Array(gzipSync(JSON.stringify(records))));
+      assert.equal(status, 202);
+      const small = await other.client.ingest([record()]);
+      const large = await client.ended(body.data.id);
+      assert.deepEqual(
+        [large.attributes.status, large.attributes.summary],
+        ['completed', { total: RECORDS, processed: RECORDS, invalid: 0 }],
+      );
+      assert.ok(
+        String(small.attributes.completed_at) < String(large.attributes.completed_at),
+        'the other waited',
+      );
+      for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
+    });
+  }
+
+  it('leaves true counts', () => assertTrueCounts(service));
+});
