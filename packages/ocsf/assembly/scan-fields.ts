@@ -55,7 +55,7 @@ const TEXT: u32 = 1;
 const ESCAPED_TEXT: u32 = 2;
 /** A number, true, false or null. */
 const OTHER: u32 = 3;
-/** How a container that was seen is marked. */
+/** How a container that was seen is marked; of an array its first word is the number of elements. */
 const SEEN: u32 = 1;
 
 /** The slots of the record that is read, and of the last one that was. */
@@ -126,20 +126,23 @@ function wantedValue(entry: usize, at: usize): usize {
   store<u32>(slot, SEEN, 4);
   if (load<u32>(at) === NULL) return at + 4;
   const below = keys + load<u32>(entry, 4);
-  if (holds !== OBJECT) return wantedFirst(below, at);
+  if (holds !== OBJECT) return wantedFirst(below, slot, at);
   return byteAt(at) === OPEN_BRACE ? wantedObject(below, at) : 0;
 }
 
-/** An array of whose first element, an object, `entries` are wanted. */
-function wantedFirst(entries: usize, start: usize): usize {
+/** An array of whose first element, an object, `entries` are wanted; the slot gets the number of its elements. */
+function wantedFirst(entries: usize, slot: usize, start: usize): usize {
   if (byteAt(start) !== OPEN_BRACKET) return 0;
   let at = skipSpace(start + 1);
   if (byteAt(at) === CLOSE_BRACKET) return at + 1;
   if (byteAt(at) !== OPEN_BRACE) return 0;
   at = wantedObject(entries, at);
-  while (at !== 0) {
+  for (let elements: u32 = 1; at !== 0; elements++) {
     at = skipSpace(at);
-    if (byteAt(at) === CLOSE_BRACKET) return at + 1;
+    if (byteAt(at) === CLOSE_BRACKET) {
+      store<u32>(slot, elements);
+      return at + 1;
+    }
     if (byteAt(at) !== COMMA) return 0;
     at = skipValue(skipSpace(at + 1));
   }

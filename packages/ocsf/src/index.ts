@@ -16,6 +16,7 @@ export {
   severityId,
   severityName,
 } from './detection-finding/severity.ts';
+export type { Warn, Warning, WarningCode } from './detection-finding/warning.ts';
 export { FieldReader, type FieldTree } from './field-reader/field-reader.ts';
 export type { FileFault, FileFaultCode } from './splitter/file-fault.ts';
 export {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { invalidType, type Rejection, tooLong } from './rejection.ts';
+import { type Warn, warnOfType } from './warning.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -22,20 +24,65 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object under a key, or an empty one: for fields whose absence costs nothing. */
-export function objectAt(parent: JsonObject, key: string): JsonObject {
-  const value = parent[key];
-  return isObject(value) ? value : {};
+/** A number that a record has as such or as text, as some writers do; any other value is returned as it is. */
+export function readNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
+}
+
+/** An object that holds optional fields; an empty one where it is absent or of another type. */
+export function optionalObject(value: unknown, pointer: string, warn: Warn): JsonObject {
+  if (isObject(value)) return value;
+  warnOfType(warn, pointer, value, 'an object');
+  return {};
 }
 
 /** The text of an optional field: `null` where it is absent, blank or of another type. */
-export function optionalText(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
+export function optionalText(value: unknown, pointer: string, warn: Warn): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  warnOfType(warn, pointer, value, 'a string');
+  return null;
 }
 
-/** The texts of an optional list; what is no text in it is left out. */
-export function optionalTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+/**
+ * How long the optional texts may be by which findings are counted, filtered or grouped, in UTF-16 units. An index of
+ * PostgreSQL takes entries of 2,704 bytes; a text of this length fits into one whatever its characters are.
+ */
+export const MAX_LABEL = 512;
+
+/** As `optionalText`, for a text that is part of an index: a longer one is shortened. */
+export function optionalLabel(value: unknown, pointer: string, warn: Warn): string | null {
+  return labelOf(optionalText(value, pointer, warn), pointer, warn);
+}
+
+export function labelOf(text: string | null, pointer: string, warn: Warn): string | null {
+  return text === null || text.length <= MAX_LABEL ? text : shortened(text, pointer, warn);
+}
+
+/** The texts of an optional list; any other element is ignored. */
+export function optionalTexts(
+  value: unknown,
+  pointer: string,
+  warn: Warn,
+  read: typeof optionalText = optionalText,
+): readonly string[] {
+  if (!Array.isArray(value)) {
+    warnOfType(warn, pointer, value, 'an array of strings');
+    return [];
+  }
+  return value.flatMap((item, at) => {
+    // A blank element is kept: it is a text.
+    if (typeof item === 'string' && item.trim() === '') return [item];
+    return read(item, `${pointer}/${at}`, warn) ?? [];
+  });
+}
+
+/** Ends in a hash of the whole, so that two long texts stay two. */
+function shortened(text: string, pointer: string, warn: Warn): string {
+  const end = `…${hash('sha256', text).slice(0, 16)}`;
+  const detail = `${pointer} is ${text.length} characters long and was shortened to ${MAX_LABEL}; the record itself has all of it`;
+  warn({ code: 'text_shortened', pointer, detail });
+  // A character of two units is not cut in half.
+  return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
 /**

@@ -4,25 +4,31 @@ import {
   firstText,
   isObject,
   type JsonObject,
-  objectAt,
+  labelOf,
+  optionalLabel,
+  optionalObject,
   optionalText,
+  readNumber,
   type Source,
 } from './fields.ts';
 import { readTime } from './record-time.ts';
 import { invalidType, type Rejection, showValue } from './rejection.ts';
 import { readSeverity } from './severity.ts';
+import { ignoreWarning, type Warn, warnOfType } from './warning.ts';
 
 /** What an upload says for records that do not say it themselves; it never overrides a record. */
 export interface UploadDefaults {
   readonly provider: string | null;
   readonly account: string | null;
-  /** Milliseconds since 1970 (UTC). */
+  /** When the upload was requested, in milliseconds since 1970 (UTC). No record is later. */
   readonly time: number;
 }
 
 export const DETECTION_FINDING_CLASS = 2004;
 /** `status_id` of a finding that somebody muted. */
 const SUPPRESSED = 3;
+/** How far ahead the clock of a scanner may be before a warning is worth it. */
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * What identifies checks and accounts is a key in the database, whose index takes entries of 2,704 bytes at
@@ -46,12 +52,13 @@ const unnamedAccount =
   "Neither cloud.account.uid nor unmapped.provider_uid names the account, and the upload has no part 'account'";
 
 /**
- * Reads one element of an uploaded array: the finding where it can be placed, else what stands against it.
- * Only what placing needs is checked; any other field of an unexpected type is `null` in the result.
+ * Reads one element of an uploaded array: the finding where it can be placed, else what stands against it. Only what
+ * placing needs is required; what else cannot be read is `null` in the result, and a warning. A rejected record has none.
  */
 export function readDetectionFinding(
   record: unknown,
   defaults: UploadDefaults,
+  warn: Warn = ignoreWarning,
 ): DetectionFinding | Rejection {
   if (!isObject(record)) return invalidType('', record, 'an object');
   const wrongClass = checkClass(record);
@@ -73,30 +80,69 @@ export function readDetectionFinding(
   const status = readStatus(record.status_code);
   if (typeof status !== 'string') return status;
 
-  const info = objectAt(record, 'finding_info');
-  const cloud = objectAt(record, 'cloud');
-  const unmapped = objectAt(record, 'unmapped');
-  const resources = record.resources;
-  const first: unknown = Array.isArray(resources) ? resources[0] : undefined;
-  const resource = isObject(first) ? first : {};
+  const info = optionalObject(record.finding_info, '/finding_info', warn);
+  const cloud = optionalObject(record.cloud, '/cloud', warn);
+  const cloudAccount = optionalObject(cloud.account, '/cloud/account', warn);
+  const unmapped = optionalObject(record.unmapped, '/unmapped', warn);
+  const resource = firstResource(record.resources, warn);
+  const group = optionalObject(resource.group, '/resources/0/group', warn);
+  const name = optionalText(resource.name, '/resources/0/name', warn);
   return {
     uid,
     checkId,
     providerType: providerType.trim().toLowerCase(),
     account: accountUid.trim(),
-    accountName: optionalText(objectAt(cloud, 'account').name),
+    accountName: optionalText(cloudAccount.name, '/cloud/account/name', warn),
     status: status === 'MUTED' ? 'FAIL' : status,
-    muted: status === 'MUTED' || record.status_id === SUPPRESSED,
-    severity: readSeverity(record.severity_id, record.severity),
-    statusDetail: optionalText(record.status_detail) ?? optionalText(record.message),
-    time: readTime([record.time, info.created_time, record.time_dt]) ?? defaults.time,
-    resourceUid: optionalText(resource.uid) ?? optionalText(resource.name),
-    resourceName: optionalText(resource.name),
-    resourceType: optionalText(resource.type),
-    region: optionalText(resource.region) ?? optionalText(cloud.region) ?? optionalText(resource.namespace),
-    service: optionalText(objectAt(resource, 'group').name),
-    scanUid: optionalText(unmapped.scan_id),
+    muted: status === 'MUTED' || readNumber(record.status_id) === SUPPRESSED,
+    severity: readSeverity(record.severity_id, record.severity, warn),
+    statusDetail:
+      optionalText(record.status_detail, '/status_detail', warn) ??
+      optionalText(record.message, '/message', warn),
+    time: recordTime(record, info, defaults, warn),
+    resourceUid: optionalText(resource.uid, '/resources/0/uid', warn) ?? name,
+    resourceName: labelOf(name, '/resources/0/name', warn),
+    resourceType: optionalLabel(resource.type, '/resources/0/type', warn),
+    region:
+      optionalLabel(resource.region, '/resources/0/region', warn) ??
+      optionalLabel(cloud.region, '/cloud/region', warn) ??
+      optionalLabel(resource.namespace, '/resources/0/namespace', warn),
+    service: optionalLabel(group.name, '/resources/0/group/name', warn),
+    scanUid: optionalLabel(unmapped.scan_id, '/unmapped/scan_id', warn),
   };
+}
+
+/** The resource of the finding: an empty object where the record names none. */
+function firstResource(resources: unknown, warn: Warn): JsonObject {
+  if (!Array.isArray(resources)) {
+    warnOfType(warn, '/resources', resources, 'an array');
+    return {};
+  }
+  if (resources.length > 1) {
+    const detail = `/resources has ${resources.length} elements; only the first is read`;
+    warn({ code: 'several_resources', pointer: '/resources', detail });
+  }
+  return optionalObject(resources[0], '/resources/0', warn);
+}
+
+/** A record dated after its upload would stay the newest for as long as its clock was wrong. */
+function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaults, warn: Warn): number {
+  let pointer = '/time';
+  let time = readTime(record.time, pointer, warn);
+  if (time === undefined) {
+    pointer = '/finding_info/created_time';
+    time = readTime(info.created_time, pointer, warn);
+  }
+  if (time === undefined) {
+    pointer = '/time_dt';
+    time = readTime(record.time_dt, pointer, warn);
+  }
+  if (time === undefined || time <= defaults.time) return time ?? defaults.time;
+  if (time > defaults.time + CLOCK_SKEW_MS) {
+    const detail = `${pointer} is ${new Date(time).toISOString()}, after the upload; the time of the upload was used`;
+    warn({ code: 'future_time', pointer, detail });
+  }
+  return defaults.time;
 }
 
 /** Tells the two results of `readDetectionFinding` apart. */
@@ -106,7 +152,8 @@ export function isRejection(result: DetectionFinding | Rejection): result is Rej
 
 /** The finding's uid of any record, where it has one, so that an error can name it. */
 export function findingUidOf(record: unknown): string | null {
-  return isObject(record) ? optionalText(objectAt(record, 'finding_info').uid) : null;
+  const info = isObject(record) ? record.finding_info : undefined;
+  return isObject(info) ? optionalText(info.uid, '/finding_info/uid', ignoreWarning) : null;
 }
 
 function checkClass(record: JsonObject): Rejection | undefined {
@@ -129,16 +176,17 @@ function unsupportedClass(detail: string): Rejection {
 }
 
 function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
-  if (value === 'PASS' || value === 'FAIL' || value === 'MANUAL' || value === 'MUTED') return value;
   const pointer = '/status_code';
   if (value === undefined || value === null) {
     return {
-      code: 'invalid_value',
+      code: 'required',
       pointer,
       detail: 'status_code is missing; PASS, FAIL, MANUAL or MUTED is expected',
     };
   }
   if (typeof value !== 'string') return invalidType(pointer, value, 'PASS, FAIL, MANUAL or MUTED');
+  const status = value.toUpperCase();
+  if (status === 'PASS' || status === 'FAIL' || status === 'MANUAL' || status === 'MUTED') return status;
   return {
     code: 'invalid_value',
     pointer,

@@ -1,3 +1,6 @@
+import { readNumber } from './fields.ts';
+import { type Warn, warnOfValue } from './warning.ts';
+
 /** From this value on a number is milliseconds: as seconds it would be the year 5138. */
 const FIRST_MILLISECOND_VALUE = 1e11;
 /** 9999-12-31T23:59:59.999Z, the last moment that ISO 8601 writes with four digits of year. */
@@ -6,14 +9,14 @@ const ISO_TEXT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:
 const HAS_OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * The first of the candidates that is a time, in milliseconds since 1970 (UTC): a number of seconds or, from
- * 1e11 on, milliseconds; or ISO 8601 text, UTC where it names no offset. `undefined` when none is.
+ * A time in milliseconds since 1970 (UTC), of a number of seconds or, from 1e11 on, milliseconds, also as text; or of ISO
+ * 8601 text, UTC where it names no offset. `undefined` for anything else.
  */
-export function readTime(candidates: readonly unknown[]): number | undefined {
-  for (const candidate of candidates) {
-    const time = typeof candidate === 'number' ? fromNumber(candidate) : fromText(candidate);
-    if (time !== undefined && time >= 0 && time <= LAST_TIME) return time;
-  }
+export function readTime(value: unknown, pointer: string, warn: Warn): number | undefined {
+  const number = readNumber(value);
+  const time = typeof number === 'number' ? fromNumber(number) : fromText(value);
+  if (time !== undefined && time >= 0 && time <= LAST_TIME) return time;
+  warnOfValue(warn, pointer, value, 'a time');
   return undefined;
 }
 

@@ -1,3 +1,6 @@
+import { readNumber } from './fields.ts';
+import { type Warn, warnOfValue } from './warning.ts';
+
 /** OCSF `severity_id`: 0 Unknown, 1 Informational, 2 Low, 3 Medium, 4 High, 5 Critical, 6 Fatal, 99 Other. */
 export type Severity = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 99;
 
@@ -43,10 +46,17 @@ export function severityName(severity: Severity): SeverityName {
   return name;
 }
 
-/** The severity of a record: its `severity_id` where OCSF knows it, else its `severity` by name, else Unknown. */
-export function readSeverity(id: unknown, name: unknown): Severity {
-  if (typeof id === 'number' && isSeverity(id)) return id;
-  return (typeof name === 'string' ? severityIds.get(name.trim().toLowerCase()) : undefined) ?? 0;
+/**
+ * The severity of a record: its `severity_id` where OCSF knows it, a number or the digits of one, else its `severity` by
+ * name, else Unknown.
+ */
+export function readSeverity(id: unknown, name: unknown, warn: Warn): Severity {
+  const number = readNumber(id);
+  if (typeof number === 'number' && isSeverity(number)) return number;
+  warnOfValue(warn, '/severity_id', id, 'one of 0 to 6 and 99');
+  const known = typeof name === 'string' ? severityIds.get(name.trim().toLowerCase()) : undefined;
+  if (known === undefined) warnOfValue(warn, '/severity', name, 'the name of a severity');
+  return known ?? 0;
 }
 
 function isSeverity(id: number): id is Severity {

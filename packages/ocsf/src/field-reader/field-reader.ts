@@ -51,6 +51,12 @@ interface Leaf {
   shown: number;
 }
 
+/** The array of a wanted first element, and the slot of its length. */
+interface List {
+  readonly slot: number;
+  readonly elements: unknown[];
+}
+
 const scannerModule = new WebAssembly.Module(readFileSync(new URL('./scan-fields.wasm', import.meta.url)));
 
 /**
@@ -68,6 +74,7 @@ export class FieldReader {
   /** One object for all records: most values of a file repeat, and what repeats is left as it is. */
   readonly #view: JsonObject;
   readonly #leaves: readonly Leaf[];
+  readonly #lists: readonly List[];
   /** What is loaded: bytes [from, ...) of `bytes` stand at the beginning of the scanner's text. */
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
@@ -84,9 +91,10 @@ export class FieldReader {
     this.#text = new Uint8Array(memory.buffer, scanner.text.value, this.#maxText + PADDING.value);
     this.#spans = new Uint32Array(memory.buffer, scanner.spans.value, this.#maxRecords * 2);
     this.#rows = new Uint32Array(memory.buffer, scanner.rows.value, this.#maxRecords * this.#rowWords);
-    const { view, leaves } = writeKeys(scanner, tree);
+    const { view, leaves, lists } = writeKeys(scanner, tree);
     this.#view = view;
     this.#leaves = leaves;
+    this.#lists = lists;
   }
 
   /**
@@ -106,7 +114,8 @@ export class FieldReader {
 
   /**
    * The wanted fields of the nth record that was loaded, those that it does not have `undefined`: what `JSON.parse` would
-   * give them. The object is the same each time, and is another record's with the next call. `undefined` for a record
+   * give them; of an array its length, but for an empty one, and the first element. The object is the same each time, and
+   * is another record's with the next call. `undefined` for a record
    * that has to be parsed in full to say: it is no JSON, or has a wanted key twice, an escape in a key beside a
    * wanted one, an object where a value is wanted or a value where an object is.
    */
@@ -119,6 +128,9 @@ export class FieldReader {
       if (place === leaf.shown) continue;
       leaf.shown = place;
       leaf.holder[leaf.key] = this.#value(place, this.#rows[at + 1] ?? 0);
+    }
+    for (const { slot, elements } of this.#lists) {
+      elements.length = Math.max(1, this.#rows[row + (slot + 1) * WORDS_PER_SLOT] ?? 0);
     }
     return this.#view;
   }
@@ -156,9 +168,10 @@ export class FieldReader {
 function writeKeys(
   { memory, keys, MAX_KEY, MAX_SLOTS }: Scanner,
   tree: FieldTree,
-): { readonly view: JsonObject; readonly leaves: readonly Leaf[] } {
+): { readonly view: JsonObject; readonly leaves: readonly Leaf[]; readonly lists: readonly List[] } {
   const table = Buffer.from(memory.buffer, keys.value);
   const leaves: Leaf[] = [];
+  const lists: List[] = [];
   let slots = 0;
   let end = 0;
   const writeList = (list: FieldTree): { readonly place: number; readonly view: JsonObject } => {
@@ -183,12 +196,14 @@ function writeKeys(
       const below = writeList(isFirstOf(value) ? value[0] : value);
       table.set([length, isFirstOf(value) ? FIRST_OBJECT : OBJECT, slot], entry);
       table.writeUInt32LE(below.place, entry + 4);
-      holder[key] = isFirstOf(value) ? [below.view] : below.view;
+      const elements = [below.view];
+      if (isFirstOf(value)) lists.push({ slot, elements });
+      holder[key] = isFirstOf(value) ? elements : below.view;
     }
     return { place, view: holder };
   };
   const { view } = writeList(tree);
-  return { view, leaves };
+  return { view, leaves, lists };
 }
 
 /** Whether a field of a tree stands for the first object of an array. */

@@ -12,6 +12,8 @@ import {
 import { TEST_SEEDS } from '../fuzz/test-seeds.ts';
 
 const RUNS = 2_000;
+/** The last moment that a record can have. */
+const LATEST = 253_402_300_799_999;
 const DEFAULTS = { provider: 'part', account: 'part', time: 1_780_000_000_000 };
 
 /** The fields that hold text in the order in which they are tried, by what they become. */
@@ -78,6 +80,16 @@ function rejection(
   return result;
 }
 
+/** Code and pointer of each warning. */
+function warnings(record: unknown): string[] {
+  const found: string[] = [];
+  readDetectionFinding(record, DEFAULTS, ({ code, pointer, detail }) => {
+    assert.ok(detail.includes(pointer), detail);
+    found.push(`${code} ${pointer}`);
+  });
+  return found;
+}
+
 function firstText(fields: Fields, pointers: readonly string[]): string | null {
   const found = pointers.map((pointer) => fields[pointer]);
   return (found.find((value) => typeof value === 'string' && value.trim() !== '') as string | null) ?? null;
@@ -89,21 +101,25 @@ function valid(members: Fields = {}): Fields {
 }
 
 describe('reading a detection finding', () => {
-  it('maps status_code, and mutes findings by status_code MUTED or status_id 3 only', () => {
+  it('maps status_code in any case, and mutes findings by status_code MUTED or status_id 3 only', () => {
     for (const [status_code, status_id, status, muted] of [
       ['PASS', 1, 'PASS', false],
       ['FAIL', 2, 'FAIL', false],
       ['MANUAL', undefined, 'MANUAL', false],
       ['MUTED', 1, 'FAIL', true],
       ['PASS', 3, 'PASS', true],
-      ['FAIL', '3', 'FAIL', false],
+      ['FAIL', '3', 'FAIL', true],
+      ['pass', '1', 'PASS', false],
+      ['Muted', 1, 'FAIL', true],
     ] as const) {
       const found = finding(valid({ status_code, status_id }));
       assert.deepEqual([found.status, found.muted], [status, muted], `${status_code} ${status_id}`);
     }
     for (const [status_code, code] of [
-      [undefined, 'invalid_value'],
-      ['fail', 'invalid_value'],
+      [undefined, 'required'],
+      [null, 'required'],
+      ['', 'invalid_value'],
+      ['failed', 'invalid_value'],
       [1, 'invalid_type'],
     ] as const)
       assert.equal(rejection(valid({ status_code })).code, code);
@@ -113,7 +129,8 @@ describe('reading a detection finding', () => {
     for (const [severity_id, severity, expected] of [
       [99, 'Low', 99],
       [17, ' MEDIUM ', 3],
-      ['5', 'Low', 2],
+      ['5', 'Low', 5],
+      ['high', 'Low', 2],
       [undefined, 'Other', 99],
       [17, 'Terrible', 0],
       [undefined, undefined, 0],
@@ -144,13 +161,103 @@ describe('reading a detection finding', () => {
   it('reads numbers from 1e11 as milliseconds, text without an offset as UTC, and no day that does not exist', () => {
     for (const [time, iso] of [
       [99_999_999_999, '5138-11-16T09:46:39.000Z'],
+      ['1780000000', '2026-05-28T20:26:40.000Z'],
       [100_000_000_000, '1973-03-03T09:46:40.000Z'],
       [1_780_000_000.25, '2026-05-28T20:26:40.250Z'],
       ['2026-05-28 20:26:40.123456', '2026-05-28T20:26:40.123Z'],
       ['2028-02-29', '2028-02-29T00:00:00.000Z'],
-      ['2026-02-30T00:00:00Z', new Date(DEFAULTS.time).toISOString()],
+      ['2026-02-30T00:00:00Z', new Date(LATEST).toISOString()],
     ] as const)
-      assert.equal(new Date(finding(valid({ time })).time).toISOString(), iso);
+      assert.equal(new Date(finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time).toISOString(), iso);
+  });
+
+  it('warns of what it ignores, and of nothing in a record without flaws', () => {
+    const whole = valid({
+      severity_id: 4,
+      severity: 'High',
+      status_detail: 'It is public.',
+      time: 1_700_000_000,
+      cloud: { provider: 'aws', region: 'eu', account: { uid: '1', name: 'Production' } },
+      unmapped: { scan_id: 'scan' },
+      resources: [{ uid: 'one', name: 'One', type: 'Bucket', region: 'eu', group: { name: 's3' } }],
+    });
+    assert.deepEqual(warnings(whole), []);
+    assert.deepEqual(
+      warnings(valid({ cloud: null, unmapped: null, resources: null, severity: null, time: null })),
+      [],
+    );
+    for (const [members, ...expected] of [
+      [{ severity_id: 17, severity: 'Low' }, 'invalid_value /severity_id'],
+      [{ severity_id: [4] }, 'invalid_value /severity_id'],
+      [{ severity: 'Terrible' }, 'invalid_value /severity'],
+      [{ severity: 4, severity_id: 4 }],
+      [{ time: 'yesterday' }, 'invalid_value /time'],
+      [{ time: {}, time_dt: 'never' }, 'invalid_value /time', 'invalid_value /time_dt'],
+      [{ status_detail: 1, message: {} }, 'invalid_type /status_detail', 'invalid_type /message'],
+      [{ cloud: { provider: 'aws', account: { uid: '1' } }, unmapped: 'text' }, 'invalid_type /unmapped'],
+      [{ unmapped: { scan_id: 1 } }, 'invalid_type /unmapped/scan_id'],
+      [{ resources: {} }, 'invalid_type /resources'],
+      [{ resources: [1] }, 'invalid_type /resources/0'],
+      [
+        { resources: [{ uid: 1, name: [], type: {}, region: true }] },
+        ...['name', 'uid', 'type', 'region'].map((name) => `invalid_type /resources/0/${name}`),
+      ],
+      [{ resources: [{ group: 's3' }] }, 'invalid_type /resources/0/group'],
+      [{ resources: [{ group: { name: 3 } }] }, 'invalid_type /resources/0/group/name'],
+      [{ resources: [{ uid: 'one' }, { uid: 'two' }, 3] }, 'several_resources /resources'],
+    ] as const)
+      assert.deepEqual(warnings(valid(members)), expected, JSON.stringify(members));
+    assert.deepEqual(
+      warnings(valid({ status_code: 'WARN', resources: 1 })),
+      [],
+      'a rejected record has no warnings',
+    );
+  });
+
+  it('replaces a time after the upload, and warns where it is more than 5 minutes ahead', () => {
+    const at = (ms: number) => [
+      finding(valid({ time: ms })).time - DEFAULTS.time,
+      warnings(valid({ time: ms })),
+    ];
+    assert.deepEqual(at(DEFAULTS.time - 1), [-1, []]);
+    assert.deepEqual(at(DEFAULTS.time), [0, []]);
+    assert.deepEqual(at(DEFAULTS.time + 5 * 60_000), [0, []]);
+    assert.deepEqual(at(DEFAULTS.time + 5 * 60_000 + 1), [0, ['future_time /time']]);
+    assert.deepEqual(warnings(valid({ time: null, time_dt: '9999-12-31T23:59:59Z' })), [
+      'future_time /time_dt',
+    ]);
+  });
+
+  it('shortens labels to 512 characters that stay distinct, with a warning, and never what identifies a finding', () => {
+    const long = (end: string) => `${'x'.repeat(600)}${end}`;
+    const read = (end: string) => {
+      const text = long(end);
+      const resource = { uid: text, name: text, type: text, region: text, group: { name: text } };
+      return valid({ finding_info: { uid: text }, resources: [resource], unmapped: { scan_id: text } });
+    };
+    const [a, b] = [finding(read('a')), finding(read('b'))];
+    assert.deepEqual([a.uid, a.resourceUid], [long('a'), long('a')]);
+    for (const name of ['resourceName', 'resourceType', 'region', 'service', 'scanUid'] as const) {
+      assert.equal(a[name]?.length, 512, name);
+      assert.notEqual(a[name], b[name], name);
+    }
+    assert.deepEqual(
+      warnings(read('a')),
+      [
+        '/resources/0/name',
+        '/resources/0/type',
+        '/resources/0/region',
+        '/resources/0/group/name',
+        '/unmapped/scan_id',
+      ].map((pointer) => `text_shortened ${pointer}`),
+    );
+    const pairs = finding(valid({ resources: [{ type: '\u{1f600}'.repeat(400) }] })).resourceType ?? '';
+    assert.ok(pairs.isWellFormed() && pairs.length <= 512);
+    const { categories } = readCheckTexts({ unmapped: { categories: [long(''), 'short'] } }, () => undefined);
+    assert.deepEqual(
+      categories.map(({ length }) => length),
+      [512, 5],
+    );
   });
 });
 
@@ -213,7 +320,7 @@ for (const { what, seed } of TEST_SEEDS) {
         ),
         (value) => {
           const result = readDetectionFinding(value, DEFAULTS);
-          readCheckTexts(value);
+          readCheckTexts(value, () => undefined);
           if (!isRejection(result)) return;
           assert.match(result.pointer, /^(\/[a-z_]+)*$/);
           assert.match(result.detail, /^\S.*\S$/s);
@@ -221,7 +328,7 @@ for (const { what, seed } of TEST_SEEDS) {
       ));
 
     it('reads the same moment from seconds, milliseconds and ISO 8601 text with any offset', () => {
-      const withTime = (time: unknown) => finding(valid({ time })).time;
+      const withTime = (time: unknown) => finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time;
       holds(
         fc.tuple(
           fc.integer({ min: 1e11, max: 253_402_214_400_000 }),

@@ -3,8 +3,8 @@ import { auditEventEndpoints } from '../features/audit-events/endpoints.ts';
 import { checkEndpoints } from '../features/checks/endpoints.ts';
 import { findingTrendEndpoints } from '../features/finding-trends/endpoints.ts';
 import { findingEndpoints } from '../features/findings/endpoints.ts';
-import { ingestionErrorEndpoints } from '../features/ingestion-errors/endpoints.ts';
 import { ingestionFileEndpoints } from '../features/ingestion-files/endpoints.ts';
+import { ingestionProblemEndpoints } from '../features/ingestion-problems/endpoints.ts';
 import { ingestionRecordEndpoints } from '../features/ingestion-records/endpoints.ts';
 import { ingestionEndpoints } from '../features/ingestions/endpoints.ts';
 import { limitEndpoints } from '../features/limits/endpoints.ts';
@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const FEATURES = [
   ingestionEndpoints,
-  ingestionErrorEndpoints,
+  ingestionProblemEndpoints,
   ingestionRecordEndpoints,
   ingestionFileEndpoints,
   findingEndpoints,

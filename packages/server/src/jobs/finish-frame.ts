@@ -1,23 +1,19 @@
 import type { Queryable } from '../db/transaction.ts';
 import type { ClaimedFrame } from './claim.ts';
+import type { JobProblem } from './job-problem.ts';
 
-/** An error as it is kept; without `recordIndex` it is the file's or a whole frame's. */
-export interface JobError {
-  readonly code: string;
-  readonly byteOffset: number;
-  readonly recordIndex: number | null;
-  readonly pointer: string | null;
-  readonly findingUid: string | null;
-  readonly detail: string;
+/** Errors or warnings of a frame: how many there are of each code, and the first of them in the order of the file. */
+interface Problems {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly kept: readonly JobProblem[];
 }
 
 export interface FrameOutcome {
   /** All records of the frame, good or not. */
   readonly records: number;
-  /** Records that were not taken, by code. */
-  readonly invalid: ReadonlyMap<string, number>;
-  /** In the order of the file. */
-  readonly errors: readonly JobError[];
+  /** One of each record that was not taken. */
+  readonly errors: Problems;
+  readonly warnings: Problems;
   readonly detectionFindings: number;
 }
 
@@ -34,13 +30,14 @@ interface Job {
   readonly invalid: number;
   readonly detectionFindings: number;
   readonly errorsKept: number;
+  readonly warningsKept: number;
   readonly fileFault: string | null;
   readonly isLastFrame: boolean;
 }
 
 /**
- * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors up to
- * the limit, and ends the job with the last frame. It locks the job's row, so only what frames share
+ * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors and warnings up
+ * to the limit of each, and ends the job with the last frame. It locks the job's row, so only what frames share
  * (`countScans`, `countFindings`) and the commit may follow. The result is the job, where that was its end.
  */
 export async function finishFrame(
@@ -56,23 +53,25 @@ export async function finishFrame(
   ]);
   const job = await lockJob(client, ids);
 
-  const counts = new Map(outcome.invalid);
-  const errors = outcome.errors.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
-  const invalid = [...outcome.invalid.values()].reduce((sum, count) => sum + count, 0);
+  const counts = new Map(outcome.errors.counts);
+  const errors = outcome.errors.kept.slice(0, Math.max(0, errorsKeptPerJob - job.errorsKept));
+  const warnings = outcome.warnings.kept.slice(0, Math.max(0, errorsKeptPerJob - job.warningsKept));
+  const invalid = sumOf(outcome.errors.counts);
   const detectionFindings = job.detectionFindings + outcome.detectionFindings;
   const nothingOfOurs = job.isLastFrame && job.fileFault === null && detectionFindings === 0;
   if (nothingOfOurs) {
     counts.set(NO_DETECTION_FINDINGS.code, 1);
     errors.push(NO_DETECTION_FINDINGS);
   }
-  await keepErrors(client, ids, counts, errors);
+  await keep(client, 'error', ids, { counts, kept: errors });
+  await keep(client, 'warning', ids, { counts: outcome.warnings.counts, kept: warnings });
 
   const failed = job.fileFault !== null || nothingOfOurs || job.invalid + invalid > 0;
   const { rows } = await client.query<EndedJob>(
     `update ingestions set processed = processed + $3, invalid = invalid + $4, detection_findings = $5,
-       errors_kept = errors_kept + $6, frames_done = frames_done + 1,
-       status = coalesce($7::ingestion_status, status),
-       completed_at = case when $7 is null then completed_at else clock_timestamp() end
+       errors_kept = errors_kept + $6, warnings = warnings + $7, warnings_kept = warnings_kept + $8,
+       frames_done = frames_done + 1, status = coalesce($9::ingestion_status, status),
+       completed_at = case when $9 is null then completed_at else clock_timestamp() end
      where tenant_id = $1 and id = $2
      returning status, total::float8 as records, invalid::float8,
        round(extract(epoch from completed_at - requested_at), 3)::float8 as seconds`,
@@ -82,13 +81,15 @@ export async function finishFrame(
       invalid,
       detectionFindings,
       errors.length,
+      sumOf(outcome.warnings.counts),
+      warnings.length,
       job.isLastFrame ? (failed ? 'failed' : 'completed') : null,
     ],
   );
   return job.isLastFrame ? rows[0] : undefined;
 }
 
-const NO_DETECTION_FINDINGS: JobError = {
+const NO_DETECTION_FINDINGS: JobProblem = {
   code: 'no_detection_findings',
   byteOffset: 0,
   recordIndex: null,
@@ -100,7 +101,7 @@ const NO_DETECTION_FINDINGS: JobError = {
 async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> {
   const { rows } = await client.query<Job>(
     `select total::float8, invalid::float8, detection_findings::float8 as "detectionFindings",
-       errors_kept::float8 as "errorsKept", file_fault as "fileFault", frames_done + 1 = frames as "isLastFrame"
+       errors_kept::float8 as "errorsKept", warnings_kept::float8 as "warningsKept", file_fault as "fileFault", frames_done + 1 = frames as "isLastFrame"
      from ingestions where tenant_id = $1 and id = $2 for no key update`,
     [...ids],
   );
@@ -109,30 +110,35 @@ async function lockJob(client: Queryable, ids: readonly string[]): Promise<Job> 
   return job;
 }
 
-async function keepErrors(
+async function keep(
   client: Queryable,
+  what: 'error' | 'warning',
   ids: readonly string[],
-  counts: ReadonlyMap<string, number>,
-  errors: readonly JobError[],
+  { counts, kept }: Problems,
 ): Promise<void> {
   if (counts.size === 0) return;
+  const [all, some] = [`ingestion_${what}_counts`, `ingestion_${what}s`];
   await client.query(
-    `insert into ingestion_error_counts as c (tenant_id, ingestion_id, code, count)
+    `insert into ${all} as c (tenant_id, ingestion_id, code, count)
      select $1, $2, e.code, e.count from unnest($3::text[], $4::bigint[]) as e (code, count)
      on conflict (tenant_id, ingestion_id, code) do update set count = c.count + excluded.count`,
     [...ids, [...counts.keys()], [...counts.values()]],
   );
   await client.query(
-    `insert into ingestion_errors (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
+    `insert into ${some} (tenant_id, ingestion_id, code, byte_offset, record_index, pointer, finding_uid, detail)
      select $1, $2, e.* from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) as e`,
     [
       ...ids,
-      errors.map(({ code }) => code),
-      errors.map(({ byteOffset }) => byteOffset),
-      errors.map(({ recordIndex }) => recordIndex),
-      errors.map(({ pointer }) => pointer),
-      errors.map(({ findingUid }) => findingUid),
-      errors.map(({ detail }) => detail),
+      kept.map(({ code }) => code),
+      kept.map(({ byteOffset }) => byteOffset),
+      kept.map(({ recordIndex }) => recordIndex),
+      kept.map(({ pointer }) => pointer),
+      kept.map(({ findingUid }) => findingUid),
+      kept.map(({ detail }) => detail),
     ],
   );
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,8 +1,9 @@
 import type { FieldReader } from '@sluice/ocsf';
-import type pg from 'pg';
+import pg from 'pg';
 import { blobKey } from '../blob-store/blob-key.ts';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
+import { setTenant } from '../db/transaction.ts';
 import { inflateFrame } from '../frames/read-frame.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
@@ -14,8 +15,9 @@ import { FrameProviders } from './ensure-providers.ts';
 import type { Exclusive } from './exclusive.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
+import { isolate, mayBeRecordFault } from './isolate-records.ts';
 import { mergeFindings } from './merge-findings.ts';
-import { type FrameRecords, type ReadRecord, readRecords } from './read-records.ts';
+import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
 
 export interface FrameContext {
@@ -31,11 +33,65 @@ export interface FrameContext {
   readonly limits: Limits;
 }
 
-/** Does all the work of a claimed frame in the open transaction; the caller commits. */
+/**
+ * Does all the work of a claimed frame in the open transaction; the caller commits. Where a record makes the frame fail,
+ * it becomes an error of its own and all others are ingested.
+ */
 export async function processFrame(
   context: FrameContext,
   frame: FrameJob,
   watch: FrameWatch,
+): Promise<FrameEnd> {
+  const all = { from: 0, to: frame.records };
+  try {
+    return await ingest(context, frame, watch, { ...all, unstorable: new Map() });
+  } catch (error) {
+    if (context.isSideLost() || !mayBeRecordFault(error)) throw error;
+    const unstorable = await isolateRecords(context, frame, watch);
+    if (unstorable.size === 0) throw error;
+    watch.log.error(
+      { err: error, records: unstorable.size },
+      'records cannot be stored: they are errors of the job',
+    );
+    return await ingest(context, frame, watch, { ...all, unstorable });
+  }
+}
+
+/** Why single records of the frame cannot be stored, by their places. What is tried for it is undone. */
+async function isolateRecords(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+): Promise<Map<number, string>> {
+  const undo = async () => {
+    await context.work.query('rollback to savepoint claimed');
+    await setTenant(context.work, frame.tenantId);
+  };
+  await undo();
+  return await isolate(0, frame.records, async (from, to) => {
+    try {
+      await ingest(context, frame, watch, { from, to, unstorable: new Map() });
+      return undefined;
+    } catch (error) {
+      if (context.isSideLost() || !mayBeRecordFault(error)) throw error;
+      return reasonOf(error);
+    } finally {
+      await undo();
+    }
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof pg.DatabaseError
+    ? `The record cannot be stored: ${error.message} (SQLSTATE ${error.code})`
+    : 'The record could not be processed, by a fault of the service';
+}
+
+async function ingest(
+  context: FrameContext,
+  frame: FrameJob,
+  watch: FrameWatch,
+  selection: Selection,
 ): Promise<FrameEnd> {
   const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
@@ -46,7 +102,7 @@ export async function processFrame(
     time: frame.requestedAt.getTime(),
   };
   const providers = new FrameProviders(side, frame.tenantId);
-  const rows = new CopyRows(frame.records);
+  const rows = new CopyRows(selection.to - selection.from);
   const scans = new ScanTallies();
   const take = async (taken: readonly ReadRecord[]) => {
     await providers.ensure(taken.map(({ finding }) => finding));
@@ -60,7 +116,7 @@ export async function processFrame(
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
       releaseBuffer(stored);
-      const read = await readRecords(content, frame, defaults, limits, fieldReader, take);
+      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, take);
       releaseBuffer(content.bytes);
       return read;
     }),
@@ -69,45 +125,36 @@ export async function processFrame(
     await checks.ensure(side, frame.tenantId, records.checks);
     await mergeFindings(work, frame, rows);
   });
-  const outcome = outcomeOf(frame, records);
+  const outcome = { records: frame.records, ...records };
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
     await countScans(work, frame, scans.values());
     await countFindings(work, frame.tenantId);
     return ended;
   });
-  return { result: 'processed', records: outcome.records, invalid: outcome.invalid, endedJob };
+  return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };
 }
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
 export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
-  const last = frame.firstRecord + frame.records - 1;
+  const { records, firstRecord, byteOffset, failures, interruptions } = frame;
+  const error = {
+    code: 'processing_failed',
+    byteOffset,
+    recordIndex: null,
+    pointer: null,
+    findingUid: null,
+    detail: `Records ${firstRecord} to ${firstRecord + records - 1} could not be processed, by a fault of the service; it failed ${failures} times and was cut off ${interruptions} times`,
+  };
+  // A frame without records has nothing to lose.
+  const counts = records > 0 ? new Map([[error.code, records]]) : new Map<string, number>();
   const outcome: FrameOutcome = {
-    records: frame.records,
-    invalid: frame.records > 0 ? new Map([['processing_failed', frame.records]]) : new Map(),
-    // A frame without records has nothing to lose.
-    errors:
-      frame.records === 0
-        ? []
-        : [
-            {
-              code: 'processing_failed',
-              byteOffset: frame.byteOffset,
-              recordIndex: null,
-              pointer: null,
-              findingUid: null,
-              detail: `Records ${frame.firstRecord} to ${last} could not be processed, by a fault of the service; it failed ${frame.failures} times and was cut off ${frame.interruptions} times`,
-            },
-          ],
+    records,
+    errors: { counts, kept: records > 0 ? [error] : [] },
+    warnings: { counts: new Map(), kept: [] },
     // Unknown; counting them keeps the job from claiming that there were none.
-    detectionFindings: frame.records,
+    detectionFindings: records,
   };
   const endedJob = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
-  return { result: 'given_up', records: outcome.records, invalid: outcome.invalid, endedJob };
-}
-
-function outcomeOf(frame: FrameJob, { errors, detectionFindings }: FrameRecords): FrameOutcome {
-  const invalid = new Map<string, number>();
-  for (const { code } of errors) invalid.set(code, (invalid.get(code) ?? 0) + 1);
-  return { records: frame.records, invalid, errors, detectionFindings };
+  return { result: 'given_up', records, invalid: counts, endedJob };
 }

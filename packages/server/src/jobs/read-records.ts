@@ -5,14 +5,15 @@ import {
   findingUidOf,
   isRejection,
   type RecordProblem,
-  type RejectionCode,
   readCheckTexts,
   readDetectionFinding,
   type UploadDefaults,
+  type Warn,
 } from '@sluice/ocsf';
 import type { FrameContent } from '../frames/read-frame.ts';
 import type { IndexedRecord } from '../frames/record-index.ts';
 import { type CheckOfRecord, checkKey } from './ensure-checks.ts';
+import { ProblemList } from './job-problem.ts';
 import { RecordParser } from './record-parser.ts';
 import { makeStorable, mayHoldUnstorableText } from './storable-text.ts';
 
@@ -27,22 +28,13 @@ export interface ReadRecord {
   readonly bytes: number;
 }
 
-export type RecordErrorCode = RejectionCode | RecordProblem | 'invalid_json';
-
-/** Why a record was not taken. `byteOffset` is its place in the inflated file. */
-export interface RecordError {
-  readonly code: RecordErrorCode;
-  readonly recordIndex: number;
-  readonly byteOffset: number;
-  readonly pointer: string | null;
-  readonly findingUid: string | null;
-  readonly detail: string;
-}
-
 export interface FrameRecords {
   /** Each check of the records that were taken once, with the texts of its newest record (of several, the first). */
   readonly checks: Iterable<CheckOfRecord>;
-  readonly errors: readonly RecordError[];
+  /** Why records were not taken, one of each. */
+  readonly errors: ProblemList;
+  /** What is unusual about records that were taken. */
+  readonly warnings: ProblemList;
   /** Records of class 2004, taken or not. */
   readonly detectionFindings: number;
 }
@@ -51,6 +43,15 @@ export interface RecordBounds {
   readonly recordMaxBytes: number;
   readonly recordMaxDepth: number;
   readonly recordMaxKeys: number;
+  readonly errorsKeptPerJob: number;
+}
+
+/** Which records of a frame to read, by their places in it. */
+export interface Selection {
+  readonly from: number;
+  readonly to: number;
+  /** Why these cannot be stored: they are errors without being read. */
+  readonly unstorable: ReadonlyMap<number, string>;
 }
 
 interface FramePlace {
@@ -59,11 +60,12 @@ interface FramePlace {
 }
 
 /**
- * Reads every record of a frame: each is either taken or an error, none is left out. Those that are taken are handed on
- * some at a time, so that they need not live until the end.
+ * Reads the selected records of a frame: each is either taken or an error, none is left out. Those that are taken are
+ * handed on some at a time, so that they need not live until the end.
  */
 export async function readRecords(
   content: FrameContent,
+  { from, to, unstorable }: Selection,
   { firstRecord, byteOffset }: FramePlace,
   defaults: UploadDefaults,
   bounds: RecordBounds,
@@ -71,30 +73,27 @@ export async function readRecords(
   take: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
   let taken: ReadRecord[] = [];
-  const errors: RecordError[] = [];
+  const errors = new ProblemList(bounds.errorsKeptPerJob);
+  const warnings = new ProblemList(bounds.errorsKeptPerJob);
   const checks = new Map<string, CheckOfRecord>();
   let detectionFindings = 0;
   const parser = new RecordParser(content, fieldReader);
   const storable: typeof makeStorable = mayHoldUnstorableText(content.bytes)
     ? makeStorable
     : (value) => value;
-  for (const [position, record] of content.records.entries()) {
+  for (const [place, record] of content.records.slice(from, to).entries()) {
+    const position = from + place;
     if (position % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
       await take(taken);
       taken = [];
       await nextTurn();
     }
     const recordIndex = firstRecord + position;
-    const reject = (
-      code: RecordErrorCode,
-      pointer: string | null,
-      detail: string,
-      findingUid: string | null = null,
-    ) => {
-      const error = { code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail };
+    const problem = (code: string, pointer: string | null, detail: string, findingUid: string | null) =>
       // Always: the detail may quote a raw U+0000 that stands where JSON allows none.
-      errors.push(makeStorable(error));
-    };
+      makeStorable({ code, recordIndex, byteOffset: byteOffset + record.start, pointer, findingUid, detail });
+    const reject = (code: string, pointer: string | null, detail: string, findingUid: string | null = null) =>
+      errors.add(problem(code, pointer, detail, findingUid));
     if (record.problem !== undefined) {
       reject(record.problem, null, problemDetail(record, record.problem, bounds));
       continue;
@@ -104,9 +103,18 @@ export async function readRecords(
       reject('invalid_json', null, parsed.fault);
       continue;
     }
-    const result = readDetectionFinding(parsed.value, defaults);
+    const { value } = parsed;
+    const reason = unstorable.get(position);
+    if (reason !== undefined) {
+      detectionFindings++;
+      reject('processing_failed', null, reason, findingUidOf(value));
+      continue;
+    }
+    const warn: Warn = ({ code, pointer, detail }) =>
+      warnings.add(problem(code, pointer, detail, findingUidOf(value)));
+    const result = readDetectionFinding(value, defaults, warn);
     if (isRejection(result)) {
-      reject(result.code, result.pointer, result.detail, findingUidOf(parsed.value));
+      reject(result.code, result.pointer, result.detail, findingUidOf(value));
       if (result.pointer !== '' && result.pointer !== '/class_uid') detectionFindings++;
       continue;
     }
@@ -118,11 +126,11 @@ export async function readRecords(
     if (known === undefined || finding.time > known.finding.time) {
       const whole = parser.parse(position);
       if ('fault' in whole) throw new Error(`record ${recordIndex} was read, but is no JSON: ${whole.fault}`);
-      checks.set(key, { finding, texts: storable(readCheckTexts(whole.value)) });
+      checks.set(key, { finding, texts: storable(readCheckTexts(whole.value, warn)) });
     }
   }
   await take(taken);
-  return { checks: checks.values(), errors, detectionFindings };
+  return { checks: checks.values(), errors, warnings, detectionFindings };
 }
 
 function problemDetail({ start, end }: IndexedRecord, problem: RecordProblem, bounds: RecordBounds): string {

@@ -13,6 +13,7 @@ export interface IngestionRow {
   readonly total: number;
   readonly processed: number;
   readonly invalid: number;
+  readonly warnings: number;
   readonly file_name: string | null;
   readonly received_bytes: number;
   readonly bytes: number;
@@ -23,7 +24,7 @@ export interface IngestionRow {
 
 const timestamp = (column: string) => `${utcTimestamp(column)} as ${column}`;
 
-const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, file_name,
+const COLUMNS = `id, status, total::float8, processed::float8, invalid::float8, warnings::float8, file_name,
   received_bytes::float8, bytes::float8,
   ${timestamp('requested_at')}, ${timestamp('started_at')}, ${timestamp('completed_at')}`;
 

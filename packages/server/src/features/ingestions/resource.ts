@@ -26,8 +26,9 @@ export const ingestions = describeResource({
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
   },
-  links: ['errors', 'file'],
+  links: ['errors', 'warnings', 'file'],
   meta: z.strictObject({
+    warnings: count.meta({ description: 'Warnings about records that were ingested' }),
     file_name: z.string().nullable(),
     received_bytes: count,
     bytes: count.meta({ description: 'Inflated, where the file came compressed' }),
@@ -56,14 +57,28 @@ export function ingestionResource(row: IngestionRow, publicUrl: string, fields?:
     attributes: selectFields(attributes, fields),
     relationships: {
       errors: { links: { related: `${self}/errors` } },
+      warnings: { links: { related: `${self}/warnings` } },
       file: { links: { related: `${self}/file` } },
     },
     links: { self },
-    meta: { file_name: row.file_name, received_bytes: row.received_bytes, bytes: row.bytes },
+    meta: {
+      warnings: row.warnings,
+      file_name: row.file_name,
+      received_bytes: row.received_bytes,
+      bytes: row.bytes,
+    },
   };
 }
 
 /** The job as the first answer showed it: a repeated request gets that one again. */
 export function asAccepted(row: IngestionRow): IngestionRow {
-  return { ...row, status: 'pending', processed: 0, invalid: 0, started_at: null, completed_at: null };
+  return {
+    ...row,
+    status: 'pending',
+    processed: 0,
+    invalid: 0,
+    warnings: 0,
+    started_at: null,
+    completed_at: null,
+  };
 }

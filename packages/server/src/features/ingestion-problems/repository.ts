@@ -2,8 +2,14 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
-/** An error of a job; `record_index` is null where it is the file's. */
-export interface IngestionErrorRow {
+/** Where the problems of jobs are kept, and how many there were of each code. */
+export interface ProblemTables {
+  readonly table: 'ingestion_errors' | 'ingestion_warnings';
+  readonly counts: 'ingestion_error_counts' | 'ingestion_warning_counts';
+}
+
+/** An error or a warning of a job; `record_index` is null where it is the file's. */
+export interface ProblemRow {
   readonly code: string;
   readonly detail: string;
   readonly record_index: number | null;
@@ -19,26 +25,35 @@ const TIE_BREAKER = [
   { sql: 'byte_offset', type: 'bigint', descending: false },
   { sql: 'code', type: 'text', descending: false },
 ];
+/** Of a record there can be several warnings of one code, but one error. */
+const BY_POINTER = [...TIE_BREAKER, { sql: 'pointer', type: 'text', descending: false }];
 
-export async function listIngestionErrors(
+export async function listProblems(
   client: Queryable,
+  { table }: ProblemTables,
   tenantId: string,
   ingestionId: string,
   query: Query,
-): Promise<SelectedPage<IngestionErrorRow>> {
+): Promise<SelectedPage<ProblemRow>> {
   const conditions = [{ sql: (bind: (value: unknown) => string) => `ingestion_id = ${bind(ingestionId)}` }];
-  const source = { columns: COLUMNS, table: 'ingestion_errors', tieBreaker: TIE_BREAKER, conditions };
-  return await selectPage<IngestionErrorRow>(client, source, tenantId, query);
+  const tieBreaker = table === 'ingestion_warnings' ? BY_POINTER : TIE_BREAKER;
+  return await selectPage<ProblemRow>(
+    client,
+    { columns: COLUMNS, table, tieBreaker, conditions },
+    tenantId,
+    query,
+  );
 }
 
-/** How often each code occurred, exact also where not every error was kept. */
+/** How often each code occurred, exact also where not every problem was kept. */
 export async function countsByCode(
   client: Queryable,
+  { counts }: ProblemTables,
   tenantId: string,
   ingestionId: string,
 ): Promise<Record<string, number>> {
   const { rows } = await client.query<{ code: string; count: number }>(
-    'select code, count::float8 from ingestion_error_counts where tenant_id = $1 and ingestion_id = $2 order by code',
+    `select code, count::float8 from ${counts} where tenant_id = $1 and ingestion_id = $2 order by code`,
     [tenantId, ingestionId],
   );
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]));

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { findExisting } from '../../api/resource-kind.ts';
+import { readAsTenant } from '../../db/transaction.ts';
+import { equalityFilters } from '../../jsonapi/filters.ts';
+import { listAnswer } from '../../jsonapi/list-answer.ts';
+import { selectFields } from '../../jsonapi/query.ts';
+import { describeResource, listOf } from '../../jsonapi/schemas.ts';
+import { ingestionKind } from '../ingestions/kind.ts';
+import { countsByCode, listProblems, type ProblemRow, type ProblemTables } from './repository.ts';
+
+interface ProblemKind {
+  readonly type: string;
+  /** Last part of the path. */
+  readonly name: 'errors' | 'warnings';
+  readonly operationId: string;
+  readonly tables: ProblemTables;
+  readonly description: string;
+  readonly summary: string;
+  /** Of one problem: parts that no other of the job has together. */
+  readonly idOf: (row: ProblemRow) => string;
+}
+
+/** The errors of a job (specification, "Endpoints"), and its warnings. */
+const KINDS: readonly ProblemKind[] = [
+  {
+    type: 'ingestion-errors',
+    name: 'errors',
+    operationId: 'listIngestionErrors',
+    tables: { table: 'ingestion_errors', counts: 'ingestion_error_counts' },
+    description: 'What was wrong with a record, or with the file',
+    summary: 'List what was wrong with the records of a job',
+    idOf: ({ byte_offset, code }) => `${byte_offset}.${code}`,
+  },
+  {
+    type: 'ingestion-warnings',
+    name: 'warnings',
+    operationId: 'listIngestionWarnings',
+    tables: { table: 'ingestion_warnings', counts: 'ingestion_warning_counts' },
+    description: 'What was unusual about a record that was ingested',
+    summary: 'List what was unusual about ingested records of a job',
+    idOf: ({ byte_offset, code, pointer }) => `${byte_offset}.${code}.${pointer}`,
+  },
+];
+
+const counts = z
+  .record(z.string(), z.int())
+  .meta({ description: 'Exact count of each code, also where not all of them were kept' });
+
+export function ingestionProblemEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
+  return KINDS.map((kind) => listEndpointOf(kind, dependencies));
+}
+
+function listEndpointOf(kind: ProblemKind, { pool, publicUrl }: ApiDependencies): Endpoint {
+  const { type, name, operationId, tables, description, summary, idOf } = kind;
+  const resource = describeResource({
+    type,
+    description,
+    id: z.string(),
+    attributes: {
+      code: z.string(),
+      detail: z.string(),
+      record_index: z.int().min(0).nullable().meta({ description: 'Place in the array; null: of the file' }),
+      byte_offset: z.int().min(0).meta({ description: 'In the inflated file' }),
+      pointer: z.string().nullable().meta({ description: 'JSON Pointer (RFC 6901) inside the record' }),
+      finding_uid: z.string().nullable(),
+    },
+  });
+  return {
+    method: 'GET',
+    path: `/ingestions/{id}/${name}`,
+    operationId,
+    tag: 'Ingestions',
+    summary,
+    access: ingestionKind.access,
+    query: {
+      fields: { [type]: resource.attributes },
+      filters: equalityFilters('code', 'code', z.string(), 'text'),
+      list: {
+        sorts: {
+          byte_offset: { sql: 'byte_offset', type: 'bigint' },
+          record_index: { sql: `${tables.table}.record_index`, type: 'bigint', nullable: true },
+          code: { sql: 'code', type: 'text' },
+        },
+        defaultSort: 'byte_offset',
+      },
+    },
+    answers: {
+      200: { description: `A page of ${name}`, schema: listOf(resource, { meta: { counts } }) },
+    },
+    handle: async ({ request, access: { tenantId }, params, query }) => {
+      const { id, page, counted } = await readAsTenant(pool, tenantId, async (client) => {
+        const { id } = await findExisting(ingestionKind, client, tenantId, params.id);
+        const page = await listProblems(client, tables, tenantId, id, query);
+        return { id, page, counted: await countsByCode(client, tables, tenantId, id) };
+      });
+      const fields = query.fields.get(type);
+      const data = page.rows.map((row) => ({
+        type,
+        id: `${id}.${idOf(row)}`,
+        attributes: selectFields({ ...row }, fields),
+      }));
+      return listAnswer({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
+    },
+  };
+}

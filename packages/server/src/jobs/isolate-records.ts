@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
+import { databaseFault } from '../db/database-fault.ts';
+
+/** SQLSTATE classes of what PostgreSQL can never store: data exceptions, constraint violations, program limits. */
+const DATA_CLASSES = /^(22|23|54)/;
+
+/** Whether a record may be the cause of an error, so that the same frame would fail again and again. */
+export function mayBeRecordFault(error: unknown): boolean {
+  if (isBlobStoreAway(error) || databaseFault(error) !== undefined) return false;
+  return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
+}
+
+/**
+ * Finds by bisection which places of [from, to) fail by themselves, with their errors. `attempt` returns why a range fails,
+ * `undefined` where it does not. A range that fails only as a whole has no places in the result.
+ */
+export async function isolate<Failure>(
+  from: number,
+  to: number,
+  attempt: (from: number, to: number) => Promise<Failure | undefined>,
+): Promise<Map<number, Failure>> {
+  const found = new Map<number, Failure>();
+  const search = async (from: number, to: number) => {
+    if (from >= to) return;
+    const failure = await attempt(from, to);
+    if (failure === undefined) return;
+    if (to - from === 1) {
+      found.set(from, failure);
+      return;
+    }
+    const middle = Math.floor((from + to) / 2);
+    await search(from, middle);
+    await search(middle, to);
+  };
+  await search(from, to);
+  return found;
+}

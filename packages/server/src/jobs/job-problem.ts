@@ -1,0 +1,41 @@
+/** An error or a warning as a job keeps it; without `recordIndex` it is the file's or a whole frame's. */
+export interface JobProblem {
+  readonly code: string;
+  /** Of the record in the inflated file. */
+  readonly byteOffset: number;
+  readonly recordIndex: number | null;
+  /** JSON Pointer (RFC 6901) inside the record. */
+  readonly pointer: string | null;
+  readonly findingUid: string | null;
+  readonly detail: string;
+}
+
+/** The problems of one frame: how many there are of each code, and those that may be kept. */
+export class ProblemList {
+  readonly #counts = new Map<string, number>();
+  readonly #kept: JobProblem[] = [];
+  readonly #maxKept: number;
+
+  constructor(maxKept: number) {
+    this.#maxKept = maxKept;
+  }
+
+  add(problem: JobProblem): void {
+    this.#counts.set(problem.code, (this.#counts.get(problem.code) ?? 0) + 1);
+    if (this.#kept.length < this.#maxKept) this.#kept.push(problem);
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** How many there are of all codes. */
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** In the order in which they were added. */
+  get kept(): readonly JobProblem[] {
+    return this.#kept;
+  }
+}

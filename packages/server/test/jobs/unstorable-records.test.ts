@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { isolate } from '../../src/jobs/isolate-records.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { assertTrueCounts } from '../support/true-counts.ts';
+
+// A service of its own: triggers make PostgreSQL refuse records.
+describe('records that PostgreSQL cannot store', () => {
+  const sandbox = createSandbox();
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await sandbox.startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => sandbox.clear());
+  beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
+
+  const RECORDS = 6000;
+  /** Records of two frames; those at these places have a text that the trigger knows. */
+  const file = (bad: readonly number[]) =>
+    Array.from({ length: RECORDS }, (_, at) =>
+      record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),
+    );
+  const refuse = (table: string, condition: string, error: string) =>
+    service.sql(`create or replace function refuse() returns trigger language plpgsql as $$
+      begin if ${condition} then ${error} end if; return new; end $$;
+      create or replace trigger refuse before insert on ${table} for each row execute function refuse()`);
+
+  for (const [what, sqlstate] of [
+    ['a data exception', '22003'],
+    ['a constraint', '23514'],
+    ['a limit of the program', '54000'],
+  ] as const) {
+    it(`become errors of their own with ${what}, and all others are ingested`, async () => {
+      await refuse('findings', `new.uid like 'bad-%'`, `raise exception 'refused' using errcode = '${sqlstate}';`);
+      const bad = [0, 1, 2500, 4999, 5000, RECORDS - 1];
+      const { id, attributes } = await client.ingest(file(bad));
+      assert.deepEqual(
+        [attributes.status, attributes.summary],
+        ['failed', { total: RECORDS, processed: RECORDS, invalid: bad.length }],
+      );
+      const { errors, counts } = await client.errors(id);
+      assert.deepEqual(counts, { processing_failed: bad.length });
+      assert.deepEqual(
+        errors.map(({ code, record_index, finding_uid, detail }) => [code, record_index, finding_uid, detail]),
+        bad.map((at) => [
+          'processing_failed',
+          at,
+          `bad-${at}`,
+          `The record cannot be stored: refused (SQLSTATE ${sqlstate})`,
+        ]),
+      );
+      const [stored] = await service.sql('select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings', ['bad-%']);
+      assert.deepEqual(stored, { count: RECORDS - bad.length, bad: 0 });
+      const [scan] = await service.sql('select records::int, new_findings::int from scans');
+      assert.deepEqual(scan, { records: RECORDS - bad.length, new_findings: RECORDS - bad.length });
+      await assertTrueCounts(service);
+    });
+  }
+
+  it('are found where the counts of findings cannot be stored, as with the findings themselves', async () => {
+    await refuse('finding_counts', `new.service = 'bad'`, `raise exception 'refused' using errcode = '54000';`);
+    const resource = (name: string) => ({ resources: [{ uid: 'one', group: { name } }] });
+    const { id } = await client.ingest([
+      record({ finding_info: { uid: 'good' } }),
+      record({ finding_info: { uid: 'bad' }, ...resource('bad') }),
+    ]);
+    const { errors } = await client.errors(id);
+    assert.deepEqual(errors.map(({ record_index }) => record_index), [1]);
+    assert.deepEqual(await service.sql('select uid from findings'), [{ uid: 'good' }]);
+    await service.sql('drop trigger refuse on finding_counts');
+  });
+
+  it('do not include a record whose group has a name of 2,800 characters', async () => {
+    await service.sql('drop trigger if exists refuse on findings');
+    const records = file([]);
+    const name = randomBytes(1400).toString('hex');
+    records[100] = record({ resources: [{ uid: 'one', group: { name } }] });
+    const { id, attributes, meta } = await client.ingest(records);
+    assert.deepEqual(
+      [attributes.status, attributes.summary, meta.warnings],
+      ['completed', { total: RECORDS, processed: RECORDS, invalid: 0 }, 1],
+    );
+    const { body } = await client.get<{ attributes: object }[]>(`/ingestions/${id}/warnings`);
+    assert.deepEqual(body.meta.counts, { text_shortened: 1 });
+    await assertTrueCounts(service);
+  });
+});
+
+describe('isolating the places that fail', () => {
+  it('finds each of them, with no more attempts than a bisection needs', async () => {
+    for (const bad of [[], [0], [7], [3, 4], [0, 511, 1023], [...Array(16).keys()]]) {
+      let attempts = 0;
+      const found = await isolate(0, 1024, async (from, to) => {
+        attempts++;
+        return bad.some((at) => at >= from && at < to) ? `${from} to ${to}` : undefined;
+      });
+      assert.deepEqual([...found.keys()], bad);
+      assert.ok(attempts <= 1 + bad.length * 20, `${attempts} attempts for ${bad.length}`);
+    }
+  });
+
+  it('finds none where only several together fail', async () => {
+    const found = await isolate(0, 8, async (from, to) => (to - from > 2 ? 'too many' : undefined));
+    assert.deepEqual([...found], []);
+  });
+});
