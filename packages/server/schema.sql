@@ -215,6 +215,34 @@ alter table ingestion_errors enable row level security;
 alter table ingestion_errors force row level security;
 create policy tenant on ingestion_errors as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table ingestion_warning_counts (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  code text not null,
+  count bigint not null,
+  constraint ingestion_warning_counts_pkey PRIMARY KEY (tenant_id, ingestion_id, code),
+  constraint ingestion_warning_counts_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table ingestion_warning_counts enable row level security;
+alter table ingestion_warning_counts force row level security;
+create policy tenant on ingestion_warning_counts as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+
+create table ingestion_warnings (
+  tenant_id uuid not null,
+  ingestion_id uuid not null,
+  byte_offset bigint not null,
+  code text not null,
+  pointer text not null,
+  record_index bigint not null,
+  finding_uid text,
+  detail text not null,
+  constraint ingestion_warnings_pkey PRIMARY KEY (tenant_id, ingestion_id, byte_offset, code, pointer),
+  constraint ingestion_warnings_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
+);
+alter table ingestion_warnings enable row level security;
+alter table ingestion_warnings force row level security;
+create policy tenant on ingestion_warnings as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+
 create table ingestions (
   tenant_id uuid not null,
   id uuid not null,
@@ -240,6 +268,8 @@ create table ingestions (
   blob_removed_at timestamp with time zone,
   request_id text,
   traceparent text,
+  warnings bigint not null default 0,
+  warnings_kept bigint not null default 0,
   constraint ingestions_check CHECK (((processed <= total) AND (invalid <= processed) AND (frames_done <= frames))),
   constraint ingestions_pkey PRIMARY KEY (tenant_id, id),
   constraint ingestions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)

@@ -48,19 +48,27 @@ async function peek(
     if (done === true) break;
     head = head.length === 0 ? value : Buffer.concat([head, value]);
   }
-  async function* all() {
-    if (head.length > 0) yield head;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  }
-  return { magic: head, bytes: all() };
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  return { magic: head, bytes: continued(head, rest) };
 }
 
 /** One decoder for all frames: making one costs more than decoding a small frame. */
 async function* inflateZstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const walker = new ZstdFrameWalker();
   const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
-  yield* through(walk(source, walker), createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));
+  const pieces = walk(source, walker);
+  const first = await pieces.next();
+  // Without any input the decoder reports that its input was cut off.
+  if (first.done !== true) {
+    const all = continued(first.value, pieces);
+    yield* through(all, createZstdDecompress({ chunkSize: OUTPUT_BYTES, params }));
+  }
   if (!walker.complete) throw new ZstdFormatError('unexpected end of file');
+}
+
+async function* continued(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
 }
 
 async function* walk(source: AsyncIterable<Buffer>, walker: ZstdFrameWalker): AsyncGenerator<Buffer> {

@@ -16,7 +16,7 @@ const OTHER_BYTES = 120;
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // what an operator or an administrator names
   'users_email.lower': 254,
-  'roles.name': 100,
+  'roles.name': 200,
   'api_keys.prefix': 16,
   'schema_migrations.name': 100,
   // records: firstText in @sluice/ocsf

@@ -26,7 +26,10 @@ const NOT_DISTRIBUTED = ['blob_store', 'schema_migrations'];
  * have made both tenants, have filled the tables of access and the audit trail.
  */
 const FILLS: readonly ((client: Client) => Promise<unknown>)[] = [
-  (client) => client.ingest([record(), without('finding_info.uid')], { headers: { 'idempotency-key': 'a' } }),
+  (client) =>
+    client.ingest([record({ resources: 'none' }), without('finding_info.uid')], {
+      headers: { 'idempotency-key': 'a' },
+    }),
   (client) =>
     client.send('/roles', {
       method: 'POST',

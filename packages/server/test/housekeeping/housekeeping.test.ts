@@ -49,7 +49,15 @@ describe('garbage collection', () => {
   };
   const exists = async (id: string) => (await blobsOf(service.dataDir)).some((file) => file.includes(id));
   const rowsOf = async (id: string) => {
-    const tables = ['frames', 'ingestion_errors', 'ingestion_error_counts', 'scans', 'idempotency_keys'];
+    const tables = [
+      'frames',
+      'ingestion_errors',
+      'ingestion_error_counts',
+      'ingestion_warnings',
+      'ingestion_warning_counts',
+      'scans',
+      'idempotency_keys',
+    ];
     const counts = tables.map((table) => `(select count(*)::int from ${table} where ingestion_id = $1)`);
     const [row] = await service.sql<{ count: number }>(
       `select ${counts.join(' + ')} + (select count(*)::int from ingestions where id = $1) as count`,

@@ -37,7 +37,11 @@ describe('records that PostgreSQL cannot store', () => {
     ['a limit of the program', '54000'],
   ] as const) {
     it(`become errors of their own with ${what}, and all others are ingested`, async () => {
-      await refuse('findings', `new.uid like 'bad-%'`, `raise exception 'refused' using errcode = '${sqlstate}';`);
+      await refuse(
+        'findings',
+        `new.uid like 'bad-%'`,
+        `raise exception 'refused' using errcode = '${sqlstate}';`,
+      );
       const bad = [0, 1, 2500, 4999, 5000, RECORDS - 1];
       const { id, attributes } = await client.ingest(file(bad));
       assert.deepEqual(
@@ -47,7 +51,12 @@ describe('records that PostgreSQL cannot store', () => {
       const { errors, counts } = await client.errors(id);
       assert.deepEqual(counts, { processing_failed: bad.length });
       assert.deepEqual(
-        errors.map(({ code, record_index, finding_uid, detail }) => [code, record_index, finding_uid, detail]),
+        errors.map(({ code, record_index, finding_uid, detail }) => [
+          code,
+          record_index,
+          finding_uid,
+          detail,
+        ]),
         bad.map((at) => [
           'processing_failed',
           at,
@@ -55,7 +64,10 @@ describe('records that PostgreSQL cannot store', () => {
           `The record cannot be stored: refused (SQLSTATE ${sqlstate})`,
         ]),
       );
-      const [stored] = await service.sql('select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings', ['bad-%']);
+      const [stored] = await service.sql(
+        'select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings',
+        ['bad-%'],
+      );
       assert.deepEqual(stored, { count: RECORDS - bad.length, bad: 0 });
       const [scan] = await service.sql('select records::int, new_findings::int from scans');
       assert.deepEqual(scan, { records: RECORDS - bad.length, new_findings: RECORDS - bad.length });
@@ -64,14 +76,21 @@ describe('records that PostgreSQL cannot store', () => {
   }
 
   it('are found where the counts of findings cannot be stored, as with the findings themselves', async () => {
-    await refuse('finding_counts', `new.service = 'bad'`, `raise exception 'refused' using errcode = '54000';`);
+    await refuse(
+      'finding_counts',
+      `new.service = 'bad'`,
+      `raise exception 'refused' using errcode = '54000';`,
+    );
     const resource = (name: string) => ({ resources: [{ uid: 'one', group: { name } }] });
     const { id } = await client.ingest([
       record({ finding_info: { uid: 'good' } }),
       record({ finding_info: { uid: 'bad' }, ...resource('bad') }),
     ]);
     const { errors } = await client.errors(id);
-    assert.deepEqual(errors.map(({ record_index }) => record_index), [1]);
+    assert.deepEqual(
+      errors.map(({ record_index }) => record_index),
+      [1],
+    );
     assert.deepEqual(await service.sql('select uid from findings'), [{ uid: 'good' }]);
     await service.sql('drop trigger refuse on finding_counts');
   });

@@ -61,7 +61,7 @@ export async function createMarkedTenant(service: TenantService): Promise<Marked
   const files = [
     json([
       finding(1),
-      finding(2, { status_code: 'PASS', severity_id: 1 }),
+      finding(2, { status_code: 'PASS', severity_id: MARK, severity: 'Informational' }),
       finding(3, { status_code: 'MANUAL', status_id: 3 }),
       finding(4, { cloud: { provider: MARK, account: { uid: `${MARK}-other` } } }),
       finding(5, { cloud: { provider: 'azure', account: { uid: `${MARK}-deleted` } } }),

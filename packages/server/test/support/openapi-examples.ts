@@ -32,6 +32,7 @@ export const EXAMPLES: Readonly<Record<string, (source: ExampleSource) => Promis
   createIngestion: async () => ({ form: upload([record()]) }),
   listIngestions: async () => ({}),
   getIngestion: async ({ first }) => ({ id: await first('/ingestions') }),
+  listIngestionWarnings: async ({ first }) => ({ id: await first('/ingestions') }),
   listIngestionErrors: async ({ first }) => ({ id: await first('/ingestions?filter[status]=failed') }),
   getIngestionRecord: async ({ first }) => ({
     id: await first('/ingestions'),
