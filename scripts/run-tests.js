@@ -1,6 +1,6 @@
 // Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|all [FILE...]
 // All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,8 @@ import path from 'node:path';
 const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test'];
 const SLOW = /\.slow\.test\.ts$/;
 const TIMEOUT_MS = 600_000;
+/** A file that has ended its tests and left something running would keep the runner for ever. */
+const LANE_TIMEOUT_MS = 25 * 60_000;
 const LANES = {
   fast: (file) => !SLOW.test(file),
   slow: (file) => SLOW.test(file),
@@ -51,6 +53,17 @@ const run = spawn(
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.kill(-run.pid, signal));
+const timeout = setTimeout(() => {
+  const processes = execFileSync('ps', ['-eo', 'pgid,args'], { encoding: 'utf8' }).split('\n');
+  const files = processes
+    .filter((line) => line.trim().startsWith(`${run.pid} `))
+    .flatMap((line) => line.match(/\S+\.test\.ts$/) ?? []);
+  console.error(
+    `The tests did not end within ${LANE_TIMEOUT_MS / 60_000} minutes. Still running: ${files.join(', ')}`,
+  );
+  process.kill(-run.pid, 'SIGTERM');
+}, LANE_TIMEOUT_MS);
 run.on('exit', (code) => {
+  clearTimeout(timeout);
   process.exitCode = code ?? 1;
 });

@@ -131,6 +131,7 @@ END) stored,
   status_detail text,
   is_changed boolean not null generated always as (((previous_status IS NOT NULL) AND (previous_status <> status))) stored,
   counted_as finding_delta,
+  replaced_record bigint[],
   constraint findings_pkey PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX findings_blocks ON sluice.findings USING brin (tenant_id, provider_id, ingestion_id, first_seen_at, last_seen_at, status_changed_at) WITH (pages_per_range='16');

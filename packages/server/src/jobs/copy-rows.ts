@@ -42,6 +42,17 @@ interface Row extends FindingHistory {
   /** Place of what is written of it already. */
   readonly start: number;
   readonly end: number;
+  /** Of the record in its frame. */
+  readonly offset: number;
+}
+
+/** A record that was not kept, because another one of its frame is of the same finding and time. */
+interface Duplicate {
+  readonly offset: number;
+  readonly recordIndex: number;
+  /** The other's index. */
+  readonly kept: number;
+  readonly uid: string;
 }
 
 /**
@@ -52,6 +63,7 @@ interface Row extends FindingHistory {
 export class CopyRows {
   readonly #written: CopyWriter;
   readonly #rows = new Map<string, Row>();
+  readonly #duplicates: Duplicate[] = [];
   /** Records of one account stand together as a rule. */
   #providerId = '';
   #providerBytes = '';
@@ -95,13 +107,33 @@ export class CopyRows {
       end: writer.length,
       time,
       status,
+      muted: finding.muted,
       recordIndex,
+      offset,
       firstSeenAt: time,
       statusChangedAt: time,
       otherStatusAt: null,
     };
     const known = this.#rows.get(id);
-    this.#rows.set(id, known === undefined ? row : combineRows(known, row));
+    if (known === undefined) {
+      this.#rows.set(id, row);
+      return;
+    }
+    const combined = combineRows(known, row);
+    this.#rows.set(id, combined);
+    if (known.time !== time) return;
+    const dropped = combined.recordIndex === recordIndex ? known : row;
+    this.#duplicates.push({
+      offset: dropped.offset,
+      recordIndex: dropped.recordIndex,
+      kept: combined.recordIndex,
+      uid,
+    });
+  }
+
+  /** In the order in which they were found. */
+  get duplicates(): readonly Duplicate[] {
+    return this.#duplicates;
   }
 
   /** The ids of some of the findings, from all parts of the frame, in hexadecimal. */

@@ -5,19 +5,33 @@ export interface FindingHistory {
   /** Of the newest record. */
   readonly time: number;
   readonly status: FindingStatus;
+  readonly muted: boolean;
   readonly recordIndex: number;
   readonly firstSeenAt: number;
   readonly statusChangedAt: number;
   readonly otherStatusAt: number | null;
 }
 
+/** Of two records of one time in one upload the graver result counts: FAIL, MANUAL, PASS, and unmuted before muted. */
+const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
+
+function rankOf({ status, muted }: FindingHistory): number {
+  return STATUS_RANKS[status] + (muted ? 0 : 1);
+}
+
+/** The same of a row, in SQL. */
+export function rankSql(row: string): string {
+  const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
+  return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;
+}
+
 /**
- * Two rows of one finding in one frame, as one: the newer record (time, then place) is its state; the status
+ * Two rows of one finding in one frame, as one: the newer record (time, then result, then place) is its state; the status
  * has held since the earliest record of that status after the latest record of another. `merge-findings.ts`
  * has the same rule in SQL, for rows of different frames.
  */
 export function combineRows<Row extends FindingHistory>(a: Row, b: Row): Row {
-  const aIsNewer = a.time > b.time || (a.time === b.time && a.recordIndex > b.recordIndex);
+  const aIsNewer = (a.time - b.time || rankOf(a) - rankOf(b) || a.recordIndex - b.recordIndex) > 0;
   const [newer, older] = aIsNewer ? [a, b] : [b, a];
   const sameStatus = newer.status === older.status;
   const otherStatusAt = latest(newer.otherStatusAt, sameStatus ? older.otherStatusAt : older.time);

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { codeOf } from '../error-code.ts';
 import { type CopyRows, INCOMING_COLUMNS } from './copy-rows.ts';
+import { rankSql } from './finding-row.ts';
 
 const NAMES = INCOMING_COLUMNS.map(([name]) => name);
 /** What the newer of two records simply replaces. */
@@ -42,10 +43,11 @@ const previous = (column: string, current: string) =>
 
 /**
  * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
- * then the later upload, then the later place in the file. Rows are locked in the order in which they came, that
+ * then the later upload, then the graver result, then the later place in the file. Rows are locked in the order in which they came, that
  * of their ids, so that two frames never wait for each other in a circle.
  */
 const MERGE_NEWER = `
+  with merged as (
   insert into findings as f (tenant_id, ingestion_id, frame, ${NAMES.join(', ')})
   select $1, $2, $3, ${NAMES.join(', ')} from incoming
   on conflict (tenant_id, id) do update set
@@ -56,9 +58,16 @@ const MERGE_NEWER = `
     previous_status = ${previous('previous_status', 'status')},
     previous_seen_at = ${previous('previous_seen_at', 'last_seen_at')},
     previous_ingestion_id = ${previous('previous_ingestion_id', 'ingestion_id')},
-    counted_as = null
-  where (f.last_seen_at, f.ingestion_id, f.record_index)
-    < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`;
+    counted_as = null,
+    replaced_record = case when f.ingestion_id = excluded.ingestion_id and f.last_seen_at = excluded.last_seen_at
+      then array[f.frame::bigint, f.record_offset, f.record_index] end
+  where (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+    < (excluded.last_seen_at, excluded.ingestion_id, ${rankSql('excluded')}, excluded.record_index)
+  returning record_index, replaced_record, uid)
+  select count(*)::int as count, coalesce(jsonb_agg(jsonb_build_object('frame', replaced_record[1],
+      'offset', replaced_record[2], 'recordIndex', replaced_record[3], 'kept', record_index, 'uid', uid))
+    filter (where replaced_record is not null), '[]') as duplicates
+  from merged`;
 
 /**
  * New findings alone, where none of a few of them ($4) is known: most frames bring either what nobody has seen or what
@@ -90,11 +99,25 @@ const MERGE_OLDER = `
     counted_as = case when ${isPrevious} then coalesce(f.counted_as, f.delta) else f.counted_as end
   from incoming i
   where f.tenant_id = $1 and f.id = i.id
-    and (i.last_seen_at, $2::uuid, i.record_index) < (f.last_seen_at, f.ingestion_id, f.record_index)`;
+    and (i.last_seen_at, $2::uuid, ${rankSql('i')}, i.record_index)
+      < (f.last_seen_at, f.ingestion_id, ${rankSql('f')}, f.record_index)
+  returning i.record_offset as offset, i.record_index::float8 as "recordIndex", f.record_index::float8 as kept, f.uid,
+    f.ingestion_id = $2 and f.last_seen_at = i.last_seen_at as "isDuplicate"`;
+
+/** A record that was not kept, because another one of its upload is of the same finding and time. */
+export interface DuplicateRecord {
+  readonly frame: number;
+  /** In the frame, as `recordIndex` in the file. */
+  readonly offset: number;
+  readonly recordIndex: number;
+  /** The other's index. */
+  readonly kept: number;
+  readonly uid: string;
+}
 
 /**
  * Merges a frame's rows (one per finding) into the findings, in the open transaction. The findings do not depend on the
- * order in which frames are merged: see the columns' meaning in the migration.
+ * order in which frames are merged: see the columns' meaning in the migration. Returns the duplicates that it met.
  */
 export async function mergeFindings(
   client: pg.Client,
@@ -104,8 +127,8 @@ export async function mergeFindings(
     number,
   }: { readonly tenantId: string; readonly ingestionId: string; readonly number: number },
   rows: CopyRows,
-): Promise<void> {
-  if (rows.count === 0) return;
+): Promise<readonly DuplicateRecord[]> {
+  if (rows.count === 0) return [];
   await rows.copy((bytes) =>
     pipeline(
       Readable.from([bytes]),
@@ -113,9 +136,19 @@ export async function mergeFindings(
     ),
   );
   const frame = [tenantId, ingestionId, number];
-  if (await insertNew(client, frame, rows)) return;
-  const { rowCount } = await client.query(MERGE_NEWER, frame);
-  if (rowCount !== rows.count) await client.query(MERGE_OLDER, [tenantId, ingestionId]);
+  if (await insertNew(client, frame, rows)) return [];
+  const newer = await client.query<{ count: number; duplicates: readonly DuplicateRecord[] }>(
+    MERGE_NEWER,
+    frame,
+  );
+  const { count, duplicates } = newer.rows[0] ?? { count: 0, duplicates: [] };
+  if (count === rows.count) return duplicates;
+  const older = await client.query<DuplicateRecord & { isDuplicate: boolean }>(MERGE_OLDER, [
+    tenantId,
+    ingestionId,
+  ]);
+  const kept = older.rows.filter(({ isDuplicate }) => isDuplicate).map((row) => ({ ...row, frame: number }));
+  return [...duplicates, ...kept];
 }
 
 /** Whether that was all, because the findings are new; else nothing was done. */

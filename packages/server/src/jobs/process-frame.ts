@@ -10,6 +10,7 @@ import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
 import { countFindings } from './count-findings.ts';
 import { countScans } from './count-scans.ts';
+import { duplicateWarnings } from './duplicate-warnings.ts';
 import type { CheckKeeper } from './ensure-checks.ts';
 import { FrameProviders } from './ensure-providers.ts';
 import type { Exclusive } from './exclusive.ts';
@@ -123,7 +124,10 @@ async function ingest(
   );
   await watch.step('merge', async () => {
     await checks.ensure(side, frame.tenantId, records.checks);
-    await mergeFindings(work, frame, rows);
+    const merged = await mergeFindings(work, frame, rows);
+    const own = rows.duplicates.map((duplicate) => ({ ...duplicate, frame: frame.number }));
+    for (const warning of await duplicateWarnings(work, frame, [...own, ...merged]))
+      records.warnings.add(warning);
   });
   const outcome = { records: frame.records, ...records };
   const endedJob = await watch.step('finish', async () => {

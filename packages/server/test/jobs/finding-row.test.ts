@@ -6,6 +6,7 @@ import { combineRows, type FindingHistory } from '../../src/jobs/finding-row.ts'
 interface Seen {
   readonly time: number;
   readonly status: FindingHistory['status'];
+  readonly muted: boolean;
 }
 
 /** Few times and statuses, so that most histories have records of the same moment. */
@@ -13,15 +14,17 @@ const histories = fc.array(
   fc.record<Seen>({
     time: fc.integer({ min: 0, max: 8 }),
     status: fc.constantFrom('PASS', 'FAIL', 'MANUAL'),
+    muted: fc.boolean(),
   }),
   { minLength: 1, maxLength: 8 },
 );
 
 /** The records of one finding, each as a row; the place in the file is the order in which they arrive. */
 function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
-  return seen.map(({ time, status }, recordIndex) => ({
+  return seen.map(({ time, status, muted }, recordIndex) => ({
     time,
     status,
+    muted,
     recordIndex,
     firstSeenAt: time,
     statusChangedAt: time,
@@ -29,9 +32,15 @@ function rowsOf(seen: readonly Seen[]): readonly FindingHistory[] {
   }));
 }
 
+const RESULTS = ['PASS', 'MANUAL', 'FAIL'];
+/** By result: FAIL before MANUAL before PASS, unmuted before muted. */
+const rank = ({ status, muted }: FindingHistory) => RESULTS.indexOf(status) * 2 + Number(!muted);
+
 /** What all records say together. */
 function definition(rows: readonly FindingHistory[]): FindingHistory {
-  const newest = rows.toSorted((a, b) => a.time - b.time || a.recordIndex - b.recordIndex).at(-1);
+  const newest = rows
+    .toSorted((a, b) => a.time - b.time || rank(a) - rank(b) || a.recordIndex - b.recordIndex)
+    .at(-1);
   assert.ok(newest);
   const others = rows.filter(({ status }) => status !== newest.status).map(({ time }) => time);
   const otherStatusAt = others.length === 0 ? null : Math.max(...others);

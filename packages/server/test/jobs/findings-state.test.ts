@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
-import { type Client, createClient } from '../support/client.ts';
+import { type Client, createClient, type IngestionError } from '../support/client.ts';
 import { holdPending, type Release } from '../support/held-jobs.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { record } from '../support/records.ts';
@@ -46,6 +46,24 @@ function observations(): Observation[] {
   return DAYS.flatMap((day) =>
     (['PASS', 'FAIL'] as const).map((status) => ({ time: EPOCH + day * 86_400, status })),
   );
+}
+
+/** The results of a record, the gravest last. */
+const RESULTS = ['PASS muted', 'PASS', 'MANUAL muted', 'MANUAL', 'FAIL muted', 'FAIL'] as const;
+type Result = (typeof RESULTS)[number];
+/** Every way in which three records of one upload can show a finding at one time. */
+const duplicates = RESULTS.flatMap((first) =>
+  RESULTS.flatMap((second) => RESULTS.map((third): readonly Result[] => [first, second, third])),
+);
+
+function duplicate(results: readonly Result[], frame: number): Record<string, unknown> {
+  const [status_code, muted] = (results[frame] ?? assert.fail()).split(' ');
+  return record({
+    time: EPOCH,
+    status_code,
+    status_id: muted === 'muted' ? 3 : 1,
+    finding_info: { uid: results.join() },
+  });
 }
 
 function uidOf(history: History): string {
@@ -191,14 +209,14 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer, then the later of a finding's records in two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer, then the graver of a finding's records in two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
       // A frame ends behind the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
         record({ finding_info: { uid: `filler-${at}` }, message: 'x'.repeat(3.2 * 2 ** 20) }),
       );
       const cases = [
-        ['a later place', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
+        ['a graver result', { time: EPOCH, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
         ['a newer time', { time: EPOCH + 5, status: 'FAIL' }, { time: EPOCH, status: 'PASS' }],
       ] as const;
       const id = await accept(account, [
@@ -211,12 +229,50 @@ describe('the state of a finding', () => {
       assert.deepEqual(
         found.map(({ uid, status, delta, first_seen_at }) => [uid, status, delta, first_seen_at]),
         [
-          ['a later place', 'PASS', 'new', iso(EPOCH)],
+          ['a graver result', 'FAIL', 'new', iso(EPOCH)],
           ['a newer time', 'FAIL', 'new', iso(EPOCH)],
         ],
       );
       const job = await client.ended(id);
       assert.deepEqual(job.attributes.summary, { total: 8, processed: 8, invalid: 0 });
+    });
+  }
+
+  for (const order of ORDERS) {
+    const name = order.map((at) => at + 1).join(', ');
+    it(`keeps the gravest, then the latest of three records of one time in frames processed in the order ${name}`, async () => {
+      const account = `duplicates: ${name}`;
+      // Records that are rejected fill the frames, of 5,000 records each.
+      const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));
+      const id = await accept(
+        account,
+        ORDERS[0].flatMap((frame) => [
+          ...duplicates.map((results) => duplicate(results, frame)),
+          ...(frame < 2 ? filler : []),
+        ]),
+      );
+      for (const frame of order) await release(id, frame);
+      const { meta } = await client.ended(id);
+      const expected = duplicates.map((results, at) => {
+        const kept = results.toSorted((a, b) => RESULTS.indexOf(b) - RESULTS.indexOf(a))[0] ?? assert.fail();
+        const frame = results.lastIndexOf(kept);
+        const [status, muted] = kept.split(' ');
+        return { uid: results.join(), status, muted: muted === 'muted', record_index: frame * 5000 + at };
+      });
+      const { rows } = await session.query(
+        `select f.uid, f.status::text, f.muted, f.record_index::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
+         where f.tenant_id = $1 and p.account = $2`,
+        [service.tenantId, account],
+      );
+      const byUid = (a: { uid: string }, b: { uid: string }) => (a.uid < b.uid ? -1 : 1);
+      assert.deepEqual(rows.sort(byUid), expected.sort(byUid));
+      const { body } = await client.get<IngestionError[]>(`/ingestions/${id}/warnings?page[size]=1000`);
+      assert.deepEqual(body.meta.counts, { duplicate_finding: 2 * duplicates.length });
+      assert.equal(meta.warnings, 2 * duplicates.length);
+      const kept = new Map(expected.map(({ uid, record_index }) => [uid, record_index]));
+      for (const { attributes } of body.data) {
+        assert.notEqual(attributes.record_index, kept.get(attributes.finding_uid ?? ''));
+      }
     });
   }
 

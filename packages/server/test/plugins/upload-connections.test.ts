@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../support/client.ts';
 import { CLOSING, filePart, MULTIPART_TYPE, multipart, partHead, textPart } from '../support/multipart.ts';
-import { openSocket, openUpload, write } from '../support/open-request.ts';
+import { closed, openSocket, openUpload, write } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 import { assertRefused, assertRefusedWithoutTrace, blobsOf, tracesOf } from '../support/refusal.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -72,7 +72,7 @@ describe('uploads over unreliable connections', () => {
       for (let sent = 0; sent < 16; sent++) socket.write(SPACES);
       await until(async () => (await blobCount()) > before.blobs.length || undefined);
       leave(socket);
-      await once(socket, 'close');
+      await closed(socket);
       await until(async () => (await blobCount()) === before.blobs.length || undefined);
       assert.deepEqual(await tracesOf(service), before);
       assert.deepEqual([service.process.exitCode, service.output.stderr], [null, '']);

@@ -63,6 +63,11 @@ export async function openSocket({ url }: TenantService): Promise<Socket> {
   return socket;
 }
 
+/** Resolves when the connection is closed, also by a reset: `once` of node:events would reject then. */
+export async function closed(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+}
+
 /** Writes the bytes and waits until the connection has taken them. */
 export async function write(to: ClientRequest | Socket, bytes: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -187,7 +187,8 @@ describe('concurrent uploads', () => {
     running.request.flushHeaders();
     await once(running.request, 'continue');
     const waiting = ask(strict, strict.key);
-    const pace = setInterval(() => running.request.write(' '.repeat(50_000)), 50);
+    // A failure must not leave it behind.
+    const pace = setInterval(() => running.request.write(' '.repeat(50_000)), 50).unref();
     await running.send(`${partHead(filePart(''))}${FILE}`);
     await sleep(3000);
     clearInterval(pace);
