@@ -142,6 +142,18 @@ export const ERRORS: readonly ErrorDescription[] = [
     },
   },
   {
+    status: 422,
+    name: 'IdempotencyKeyReused',
+    description: 'The `Idempotency-Key` was used for another upload',
+    example: {
+      code: 'idempotency_key_reused',
+      title: 'The Idempotency-Key was used before',
+      detail:
+        'The Idempotency-Key was used for another upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11); a new upload needs a key of its own',
+      source: { header: 'Idempotency-Key' },
+    },
+  },
+  {
     status: 429,
     name: 'RateLimited',
     description:

@@ -108,8 +108,13 @@ export class ProviderRemover {
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
+    // With the scans it is forgotten which uploads were of the provider: their files can be uploaded again.
     await inTransaction(this.#client, tenantId, () =>
-      this.#client.query(deleteRows('scans', 'true'), [tenantId, providerId]),
+      this.#client.query(
+        `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)
+         delete from idempotency_keys where tenant_id = $1 and ingestion_id in (select ingestion_id from removed)`,
+        [tenantId, providerId],
+      ),
     );
   }
 

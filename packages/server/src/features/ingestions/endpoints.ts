@@ -51,7 +51,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     headers: {
       'Idempotency-Key': {
         description:
-          'A repeated request gets the first answer again and makes no second job; with another file it is a 409',
+          'A repeated request gets the first response again and creates no second job, unless a provider of that job was deleted since; with another file it is a 422',
         schema: idempotencyKey,
       },
     },
@@ -68,7 +68,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
         },
       },
     },
-    errors: [408, 409, 413, 415, 507],
+    errors: [408, 413, 415, 422, 507],
     handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
       await rates.countUpload(keyId);
       const key = readIdempotencyKey(request.headers['idempotency-key']);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../../db/database-unavailable.ts';
-import { asTenant, type Queryable, readAsTenant } from '../../db/transaction.ts';
+import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/text-parts.ts';
@@ -32,7 +32,8 @@ class KeyTaken extends Error {}
 
 /**
  * Records an upload whose frames are durable: job, frames and queue in one transaction. With an
- * Idempotency-Key that was used before the earlier job is the answer; with other content it is a 409.
+ * Idempotency-Key that was used before, the earlier job is the answer; with other content it is a 422 (IETF draft
+ * idempotency-key-header, section 2.6). A key whose job has findings of a deleted provider is free again.
  */
 export async function insertIngestion(
   pool: pg.Pool,
@@ -162,13 +163,20 @@ async function insertFileFault(
   );
 }
 
+/** The job of the key has brought findings that are gone with their provider: pushing the file again is a new upload. */
+const FREE_KEY = `
+  delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
+    select from scans s left join providers p on p.tenant_id = s.tenant_id and p.id = s.provider_id and p.deleted_at is null
+    where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and p.id is null)`;
+
 /** `undefined` where the key, or its job, is not there any more. */
 async function replay(
   pool: pg.Pool,
   tenantId: string,
   { key, sha256 }: { readonly key: string; readonly sha256: Buffer },
 ): Promise<InsertedIngestion | undefined> {
-  return await readAsTenant(pool, tenantId, async (client) => {
+  return await asTenant(pool, tenantId, async (client) => {
+    await client.query(FREE_KEY, [tenantId, key]);
     const { rows } = await client.query<{ ingestion_id: string; request_sha256: Buffer }>(
       'select ingestion_id, request_sha256 from idempotency_keys where tenant_id = $1 and key = $2',
       [tenantId, key],
@@ -177,7 +185,7 @@ async function replay(
     if (first === undefined) return undefined;
     if (!first.request_sha256.equals(sha256)) {
       throw new ApiError({
-        status: 409,
+        status: 422,
         code: 'idempotency_key_reused',
         title: 'The Idempotency-Key was used before',
         detail: `The Idempotency-Key was used for another upload (ingestion ${first.ingestion_id}); a new upload needs a key of its own`,

@@ -125,11 +125,31 @@ describe('an upload with an Idempotency-Key', () => {
   });
 
   const reused = {
-    status: 409,
+    status: 422,
     code: 'idempotency_key_reused',
     detail: /was used for another upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
+  it('ingests the same file again after one of its providers was deleted, at once and after the removal', async () => {
+    const file = JSON.stringify([
+      record(),
+      record({ finding_info: { uid: 'second' }, cloud: { account: { uid: 'to be deleted' } } }),
+    ]);
+    const removed = async () => (await service.sql('select from provider_removals')).length === 0;
+    let original = await first('deleted', file);
+    for (const wait of [async () => undefined, () => until(removed)]) {
+      await client.ended(original.body.data.id);
+      await assertReplay(() => upload('deleted', file), original);
+      const { body } = await client.get<{ id: string }[]>('/providers?filter[account]=to be deleted');
+      assert.equal((await client.delete(`/providers/${body.data[0]?.id}`)).status, 204);
+      await wait();
+      original = await first('deleted', file);
+      assert.equal((await client.ended(original.body.data.id)).attributes.summary.processed, 2);
+    }
+    const { body } = await client.get<{ id: string }[]>('/providers?filter[account]=to be deleted');
+    assert.equal(body.data.length, 1);
+  });
+
   it('rejects another file with the same Idempotency-Key', async () => {
     const original = await first('file');
     for (const file of [OTHER_FILE, `${FILE} `, gzipSync(OTHER_FILE), zstdCompressSync(OTHER_FILE)]) {
@@ -176,7 +196,7 @@ describe('an upload with an Idempotency-Key', () => {
   it('creates one job from ten different concurrent uploads with one Idempotency-Key and rejects the others', async () => {
     const files = Array.from({ length: 10 }, (_, index) => JSON.stringify([record(), index]));
     const answers = await Promise.all(files.map((file) => upload('at-odds', file)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(409)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(422)]);
     const rows = await service.sql("select ingestion_id from idempotency_keys where key = 'at-odds'");
     assert.deepEqual(rows, [{ ingestion_id: answers.find(({ status }) => status === 202)?.body.data.id }]);
   });
