@@ -68,6 +68,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ingestions/{id}/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was unusual about ingested records of a job
+         * @description Needs the permission `manage_ingestions`.
+         */
+        get: operations["listIngestionWarnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ingestions/{id}/records/{record_index}": {
         parameters: {
             query?: never;
@@ -663,6 +683,12 @@ export interface components {
                         related: string;
                     };
                 };
+                warnings: {
+                    links: {
+                        /** Format: uri */
+                        related: string;
+                    };
+                };
                 file: {
                     links: {
                         /** Format: uri */
@@ -675,6 +701,8 @@ export interface components {
                 self: string;
             };
             meta: {
+                /** @description Warnings about records that were ingested */
+                warnings: number;
                 file_name: string | null;
                 received_bytes: number;
                 /** @description Inflated, where the file came compressed */
@@ -761,6 +789,29 @@ export interface components {
         };
         /** @description All of them, or those that fields[ingestion-errors] names */
         IngestionErrorAttributes: {
+            code: string;
+            detail: string;
+            /** @description Place in the array; null: of the file */
+            record_index: number | null;
+            /** @description In the inflated file */
+            byte_offset: number;
+            /** @description JSON Pointer (RFC 6901) inside the record */
+            pointer: string | null;
+            finding_uid: string | null;
+        };
+        /** @description What was unusual about a record that was ingested */
+        IngestionWarning: {
+            /** @constant */
+            type: "ingestion-warnings";
+            id: string;
+            attributes: components["schemas"]["IngestionWarningAttributes"];
+            links?: {
+                /** Format: uri */
+                self: string;
+            };
+        };
+        /** @description All of them, or those that fields[ingestion-warnings] names */
+        IngestionWarningAttributes: {
             code: string;
             detail: string;
             /** @description Place in the array; null: of the file */
@@ -1802,35 +1853,6 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description It contradicts what is there, or names another resource than the address does */
-        Conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
-                 *           "status": "409",
-                 *           "code": "conflict",
-                 *           "title": "The resource is another one",
-                 *           "detail": "/data/type names another resource than the address does",
-                 *           "source": {
-                 *             "pointer": "/data/type"
-                 *           }
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "version": "v1"
-                 *       }
-                 *     }
-                 */
-                "application/vnd.api+json": components["schemas"]["ErrorDocument"];
-            };
-        };
         /** @description It is over a limit; `meta` repeats the limit and what was seen */
         TooLarge: {
             headers: {
@@ -1880,6 +1902,35 @@ export interface components {
                  *           "detail": "Send the document as application/vnd.api+json, without parameters",
                  *           "source": {
                  *             "header": "Content-Type"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "version": "v1"
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another upload */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
+                 *           "status": "422",
+                 *           "code": "idempotency_key_reused",
+                 *           "title": "The Idempotency-Key was used before",
+                 *           "detail": "The Idempotency-Key was used for another upload (ingestion 0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11); a new upload needs a key of its own",
+                 *           "source": {
+                 *             "header": "Idempotency-Key"
                  *           }
                  *         }
                  *       ],
@@ -2053,6 +2104,35 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
+        /** @description It contradicts what is there, or names another resource than the address does */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "id": "0198a3f2-6c1e-4f0b-9d57-2f6f0f6f1c11",
+                 *           "status": "409",
+                 *           "code": "conflict",
+                 *           "title": "The resource is another one",
+                 *           "detail": "/data/type names another resource than the address does",
+                 *           "source": {
+                 *             "pointer": "/data/type"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "version": "v1"
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -2138,7 +2218,7 @@ export interface operations {
                 "fields[ingestions]"?: ("status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description A repeated request gets the first answer again and makes no second job; with another file it is a 409 */
+                /** @description A repeated request gets the first response again and creates no second job, unless a provider of that job was deleted since; with another file it is a 422 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2196,9 +2276,9 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2294,7 +2374,68 @@ export interface operations {
                              */
                             version: "v1";
                             pagination?: components["schemas"]["Pagination"];
-                            /** @description How often each code occurred, exact also where not every error was kept */
+                            /** @description Exact count of each code, also where not all of them were kept */
+                            counts: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["SubscriptionRequired"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIngestionWarnings: {
+        parameters: {
+            query?: {
+                /** @description Only those whose code is this */
+                "filter[code]"?: string;
+                /** @description Only those whose code is one of these */
+                "filter[code__in]"?: string[];
+                /** @description Only these attributes of ingestion-warnings */
+                "fields[ingestion-warnings]"?: ("code" | "detail" | "record_index" | "byte_offset" | "pointer" | "finding_uid")[];
+                /** @description Order; - is descending. Without it: byte_offset */
+                sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
+                /** @description From 1 on */
+                "page[number]"?: number;
+                /** @description Resources on a page; without it 10 */
+                "page[size]"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Of one of the ingestions */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of warnings */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.api+json": {
+                        data: components["schemas"]["IngestionWarning"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: {
+                            /**
+                             * @description Version of the API
+                             * @constant
+                             */
+                            version: "v1";
+                            pagination?: components["schemas"]["Pagination"];
+                            /** @description Exact count of each code, also where not all of them were kept */
                             counts: {
                                 [key: string]: number;
                             };
