@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Query, QueryDescription } from '../jsonapi/query.ts';
 import type { Access, AccessRule } from '../plugins/access.ts';
 import { type DocumentRequest, readBody } from './read-body.ts';
+import type { NamedKind } from './resource-kind.ts';
 import type { Tag } from './tags.ts';
 
 /** A request that has been let in and read. */
@@ -47,6 +48,8 @@ interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, with `{name}` for what varies. */
   readonly path: string;
+  /** What `{id}` in the path names: a text that can be no id of it is a 404, whatever else the request has. */
+  readonly idOf?: NamedKind;
   /** What varies in the path besides `{id}`; given as texts that may be anything. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
   /** For generated clients. */

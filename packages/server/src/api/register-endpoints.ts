@@ -6,13 +6,14 @@ import { sendDocument } from '../jsonapi/send-document.ts';
 import { accessOf, type createGate } from '../plugins/access.ts';
 import { assertMayInclude } from './assert-may-include.ts';
 import type { Endpoint, Outcome, OutcomeDocument } from './endpoint.ts';
+import { noneFound } from './resource-kind.ts';
 
 export interface EndpointDependencies {
   readonly limits: Limits;
   readonly gate: ReturnType<typeof createGate>;
 }
 
-/** Makes a route of each endpoint: access, then query and body, then the handler, then the answer by its schema. */
+/** Makes a route of each endpoint: access, then the id, query and body, then the handler, then the answer by its schema. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -25,7 +26,8 @@ export function registerEndpoints(
       onRequest: gate(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
-        const { includes = {} } = endpoint;
+        const { includes = {}, idOf } = endpoint;
+        if (idOf?.isId(request.params.id ?? '') === false) throw noneFound(idOf);
         const query = parseQuery(
           request.query,
           { ...endpoint.query, includes: Object.keys(includes) },

@@ -85,6 +85,7 @@ export function getEndpoint<Row>(
   return {
     method: 'GET',
     path: `/${resource.type}/{id}`,
+    idOf: kind,
     operationId,
     tag,
     summary,

@@ -14,10 +14,16 @@ export interface ShownKind<Row> {
   readonly toResource: (row: Row, publicUrl: string, fields: Fields) => object;
 }
 
-/** A kind of resource that is also found by ids: by one in an address, or by those that other resources name. */
-export interface ResourceKind<Row> extends ShownKind<Row> {
+/** A kind of resource that a path can name by its id. */
+export interface NamedKind {
   /** Whether a text can be an id at all; only those are looked up. */
   readonly isId: (text: string) => boolean;
+  /** The sentence of its 404. */
+  readonly missing: string;
+}
+
+/** A kind of resource that is also found by ids: by one in an address, or by those that other resources name. */
+export interface ResourceKind<Row> extends ShownKind<Row>, NamedKind {
   /** The tenant's rows of these ids that there are, in any order. */
   readonly findByIds: (
     client: Queryable,
@@ -25,8 +31,6 @@ export interface ResourceKind<Row> extends ShownKind<Row> {
     ids: readonly string[],
     fields?: Fields,
   ) => Promise<readonly Row[]>;
-  /** The sentence of its 404. */
-  readonly missing: string;
 }
 
 /** The tenant's row of this id; throws the same 404 for an id that is wrong, unknown or another tenant's. */
@@ -43,6 +47,6 @@ export async function findExisting<Row>(
 }
 
 /** The 404 of this kind. */
-export function noneFound({ missing }: Pick<ResourceKind<unknown>, 'missing'>): ApiError {
+export function noneFound({ missing }: NamedKind): ApiError {
   return notFound(missing);
 }

@@ -69,6 +69,20 @@ describe('HTTP and JSON:API', () => {
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
   });
 
+  it('responds with 404 to a word that can be no id, whatever else is wrong with the request', async () => {
+    const description = await fetch(`${service.url}/api/v1/openapi.json`);
+    const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(await description.text());
+    const named = Object.entries(paths).filter(([path]) => path.includes('{id}'));
+    assert.ok(named.length >= 10);
+    for (const [path, operations] of named) {
+      const wrong = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
+      for (const method of Object.keys(operations).filter((name) => ['get', 'patch', 'delete'].includes(name))) {
+        const { status, body } = await client.send(`${wrong}?nonsense=1&sort=color`, { method: method.toUpperCase() });
+        assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${wrong}`);
+      }
+    }
+  });
+
   it('sends every response as JSON:API with meta.version and a request id, errors included', async () => {
     const { id } = await client.ingest([record()]);
     const expected: readonly (readonly [number, string, RequestInit?])[] = [

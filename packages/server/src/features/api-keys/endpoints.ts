@@ -94,6 +94,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     ...common,
     method: 'DELETE',
     path: '/api-keys/{id}',
+    idOf: apiKeyKind,
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:

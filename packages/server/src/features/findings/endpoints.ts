@@ -2,8 +2,8 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { includedKinds, loadIncluded, queryOf } from '../../api/includes.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
+import { type NamedKind, noneFound } from '../../api/resource-kind.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { notFound } from '../../jsonapi/errors.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';
@@ -14,6 +14,8 @@ import { FINDING_SORTS, findFinding, findRecordPlace, listFindings } from './rep
 import { FINDINGS, findingResource, findings, findingWithRecord } from './resource.ts';
 import { summarizeFindings } from './summary.ts';
 import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource } from './summary-resource.ts';
+
+const FINDING: NamedKind = { isId: isUuid, missing: 'There is no finding with this id' };
 
 /** Any key of the tenant may read. */
 const access = {};
@@ -63,6 +65,7 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
   const get: Endpoint = {
     method: 'GET',
     path: '/findings/{id}',
+    idOf: FINDING,
     operationId: 'getFinding',
     tag: 'Findings',
     summary: 'Get a finding and its record',
@@ -79,8 +82,8 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
       const fields = query.fields.get(FINDINGS);
       const find = () =>
         readAsTenant(pool, tenantId, async (client) => {
-          const row = id !== undefined && isUuid(id) ? await findFinding(client, tenantId, id) : undefined;
-          if (row === undefined) throw notFound('There is no finding with this id');
+          const row = await findFinding(client, tenantId, id ?? '');
+          if (row === undefined) throw noneFound(FINDING);
           const withRecord = fields === undefined || fields.has('raw');
           const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
           const reading = { client, tenantId, query, publicUrl: publicUrl() };

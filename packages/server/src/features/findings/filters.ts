@@ -37,6 +37,7 @@ const counted = countedFilters({
 /** What lists and summaries of findings are filtered by. What another table knows is looked up once per statement. */
 export const findingFilters: Filters = {
   ...counted,
+  ...equalityFilters('uid', 'findings.uid', z.string(), 'text'),
   ...equalityFilters('check_id', 'findings.check_id', z.string(), 'text'),
   ...equalityFilters('region', 'findings.region', z.string(), 'text'),
   ...equalityFilters('resource_uid', 'findings.resource_uid', z.string(), 'text'),

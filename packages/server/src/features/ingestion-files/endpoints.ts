@@ -18,6 +18,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
     {
       method: 'GET',
       path: '/ingestions/{id}/file',
+      idOf: ingestionKind,
       operationId: 'getIngestionFile',
       tag: 'Ingestions',
       summary: 'Download the uploaded file of a job',

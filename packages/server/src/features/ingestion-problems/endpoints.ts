@@ -70,6 +70,7 @@ function listEndpointOf(kind: ProblemKind, { pool, publicUrl }: ApiDependencies)
   return {
     method: 'GET',
     path: `/ingestions/{id}/${name}`,
+    idOf: ingestionKind,
     operationId,
     tag: 'Ingestions',
     summary,

@@ -20,6 +20,7 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
     {
       method: 'GET',
       path: '/ingestions/{id}/records/{record_index}',
+      idOf: ingestionKind,
       params: { record_index: z.int().min(0).meta({ description: 'Place in the array, from 0 on' }) },
       operationId: 'getIngestionRecord',
       tag: 'Ingestions',

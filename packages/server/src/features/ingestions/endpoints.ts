@@ -131,6 +131,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   const get: Endpoint = {
     method: 'GET',
     path: '/ingestions/{id}',
+    idOf: ingestionKind,
     operationId: 'getIngestion',
     tag: 'Ingestions',
     summary: 'Get a job',

@@ -29,6 +29,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
   const patch = withBody({
     method: 'PATCH',
     path: '/providers/{id}',
+    idOf: providerKind,
     operationId: 'updateProvider',
     tag: 'Providers',
     summary: 'Give a provider an alias, or take it away',
@@ -60,6 +61,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
   const remove: Endpoint = {
     method: 'DELETE',
     path: '/providers/{id}',
+    idOf: providerKind,
     operationId: 'deleteProvider',
     tag: 'Providers',
     summary: 'Delete a provider with its findings and scans',

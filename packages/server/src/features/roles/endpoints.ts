@@ -75,6 +75,7 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'PATCH',
     path: '/roles/{id}',
+    idOf: roleKind,
     operationId: 'updateRole',
     summary: 'Change the name or the permissions of a role',
     description:
@@ -92,6 +93,7 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'DELETE',
     path: '/roles/{id}',
+    idOf: roleKind,
     operationId: 'deleteRole',
     summary: 'Delete a role that nobody has',
     query: { fields: {} },

@@ -86,6 +86,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'PATCH',
     path: '/users/{id}',
+    idOf: userKind,
     operationId: 'updateUser',
     summary: 'Change the email or the roles of a user',
     description: 'The last user who may manage users, or the account, keeps that: taking it away is a 409.',
@@ -103,6 +104,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'DELETE',
     path: '/users/{id}',
+    idOf: userKind,
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:

@@ -136,6 +136,7 @@ describe('the list of findings', () => {
     ['service__in', () => 'iam,s3', (finding) => finding.service !== 'logs'],
     ['region', () => 'us-east-1', ({ region }) => region === 'us-east-1'],
     ['region__in', () => 'us-east-1,us-east-2', ({ region }) => region.startsWith('us')],
+    ['uid', () => 'finding-3', ({ uid }) => uid === 'finding-3'],
     ['resource_uid', () => 'arn:3:R', ({ resource }) => resource.uid === 'arn:3:R'],
     ['resource_uid__in', () => 'arn:3:R,arn:4:R', ({ resource }) => /:[34]:/.test(resource.uid)],
     ['category', () => 'encryption', ({ categories }) => categories.includes('encryption')],
