@@ -2577,6 +2577,10 @@ export interface operations {
                 "filter[service]"?: string;
                 /** @description Only those whose service is one of these */
                 "filter[service__in]"?: string[];
+                /** @description Only those whose uid is this */
+                "filter[uid]"?: string;
+                /** @description Only those whose uid is one of these */
+                "filter[uid__in]"?: string[];
                 /** @description Only those whose check id is this */
                 "filter[check_id]"?: string;
                 /** @description Only those whose check id is one of these */
@@ -2709,6 +2713,10 @@ export interface operations {
                 "filter[service]"?: string;
                 /** @description Only those whose service is one of these */
                 "filter[service__in]"?: string[];
+                /** @description Only those whose uid is this */
+                "filter[uid]"?: string;
+                /** @description Only those whose uid is one of these */
+                "filter[uid__in]"?: string[];
                 /** @description Only those whose check id is this */
                 "filter[check_id]"?: string;
                 /** @description Only those whose check id is one of these */
