@@ -15,7 +15,7 @@ import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
 import { createGate } from './plugins/access.ts';
 import { AnswersUnderWay } from './plugins/answers-under-way.ts';
-import { assertHeaderCount } from './plugins/assert-header-count.ts';
+import { assertHeaders } from './plugins/assert-headers.ts';
 import { clientErrorHandler } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
 import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
@@ -80,7 +80,7 @@ export function buildApp({
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    assertHeaderCount(request.raw);
+    assertHeaders(request.raw);
   });
   // After the gate: who may not come in learns that first.
   app.addHook('preHandler', async (request) => assertAcceptable(request.headers.accept));

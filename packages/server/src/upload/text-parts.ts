@@ -32,6 +32,8 @@ export class TextPartsReader {
       return badPart(part, `The part '${part}' is longer than ${MAX_LENGTHS[part]} characters`);
     const text = value.trim();
     if (text === '') return badPart(part, `The part '${part}' is blank; leave it out or give it a value`);
+    // The parser's mark of bytes that it could not decode.
+    if (text.includes('\ufffd')) return badPart(part, `The part '${part}' is not valid UTF-8`);
     if (/\p{Cc}/u.test(text))
       return badPart(part, `The part '${part}' holds control characters; send plain text`);
     this.#texts.set(part, text);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE, type ErrorObject } from '../support/client.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
+import { openSocket } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -69,15 +71,36 @@ describe('HTTP and JSON:API', () => {
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
   });
 
+  it('responds with 400 to several Host or Authorization headers', async () => {
+    const authorization = `Authorization: Api-Key ${service.key}`;
+    for (const [header, lines] of [
+      ['Host', ['Host: one', 'host: two', authorization]],
+      ['Authorization', ['Host: one', 'Authorization: Api-Key wrong', authorization]],
+    ] as const) {
+      const socket = await openSocket(service);
+      socket.write(`GET /api/v1/limits HTTP/1.1\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      assert.match(head, /^HTTP\/1\.1 400 /);
+      const { errors }: { errors: ErrorObject[] } = JSON.parse(body);
+      assert.deepEqual([errors[0]?.code, errors[0]?.source], ['duplicate_header', { header }]);
+    }
+  });
+
   it('responds with 404 to a word that can be no id, whatever else is wrong with the request', async () => {
     const description = await fetch(`${service.url}/api/v1/openapi.json`);
-    const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(await description.text());
+    const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
+      await description.text(),
+    );
     const named = Object.entries(paths).filter(([path]) => path.includes('{id}'));
     assert.ok(named.length >= 10);
     for (const [path, operations] of named) {
       const wrong = path.replace('/api/v1', '').replace('{id}', 'latest').replace('{record_index}', '0');
-      for (const method of Object.keys(operations).filter((name) => ['get', 'patch', 'delete'].includes(name))) {
-        const { status, body } = await client.send(`${wrong}?nonsense=1&sort=color`, { method: method.toUpperCase() });
+      for (const method of Object.keys(operations).filter((name) =>
+        ['get', 'patch', 'delete'].includes(name),
+      )) {
+        const { status, body } = await client.send(`${wrong}?nonsense=1&sort=color`, {
+          method: method.toUpperCase(),
+        });
         assert.deepEqual([status, body.errors[0]?.code], [404, 'not_found'], `${method} ${wrong}`);
       }
     }

@@ -142,6 +142,15 @@ describe('invalid upload requests', () => {
       assert.equal(status, 202);
     });
 
+    it(`rejects an upload whose ${name} part is not valid UTF-8, whatever charset it names`, async () => {
+      const content = Buffer.from('a\xffb', 'latin1');
+      for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
+        await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
+          ...invalidPart,
+          detail: /not valid UTF-8/,
+        });
+    });
+
     it(`rejects an upload with control characters in the ${name} part`, async () => {
       for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
         await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });

@@ -4,7 +4,7 @@ import type { Limits } from '../../config.ts';
 import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { maxHeaderSize } from '../../http-constants.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
-import { MAX_HEADERS } from '../../plugins/assert-header-count.ts';
+import { MAX_HEADERS } from '../../plugins/assert-headers.ts';
 import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 import { placesPerTenant } from '../../upload/upload-turns.ts';
 

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, badRequest } from '../jsonapi/errors.ts';
+
+/** Proxies add some to the twenty of a browser. */
+export const MAX_HEADERS = 200;
+/** Node takes the first of these and drops the others, while a proxy may have read another one (RFC 9112, section 3.2). */
+const SINGLE = ['Host', 'Authorization'] as const;
+
+/**
+ * Node would leave out what comes after its own limit of headers, and say nothing. Throws an ApiError: 431 for too many
+ * headers, 400 for two where only one has a meaning.
+ */
+export function assertHeaders({ rawHeaders }: IncomingMessage): void {
+  const seen = rawHeaders.length / 2;
+  if (seen > MAX_HEADERS)
+    throw new ApiError({
+      status: 431,
+      code: 'too_many_headers',
+      title: 'Too many headers',
+      detail: `A request may have ${MAX_HEADERS} headers; this one has ${seen}`,
+      meta: { limit: 'headers_max_count', max: MAX_HEADERS, seen },
+    });
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  for (const header of SINGLE) {
+    const name = header.toLowerCase();
+    if (names.indexOf(name) !== names.lastIndexOf(name))
+      throw badRequest('duplicate_header', `The request has several ${header} headers; send one`, { header });
+  }
+}
