@@ -26,7 +26,7 @@ describe('the field list of a finding', () => {
       resources: [{ group: {} }],
     };
     const watched = watch(record, '', seen);
-    const defaults = { provider: 'aws', account: '1', time: 0 };
+    const defaults = { provider: 'aws', account: '1', time: Date.now() };
     const expected = readDetectionFinding(record, defaults);
     assert.ok('uid' in expected);
     assert.deepEqual(readDetectionFinding(watched, defaults), expected);
@@ -39,7 +39,7 @@ describe('the field list of a finding', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ocsf.json'));
     assert.ok(files.length > 0);
     const findings = new FieldReader(FINDING_FIELDS);
-    const defaults = { provider: 'kubernetes', account: 'cluster', time: 0 };
+    const defaults = { provider: 'kubernetes', account: 'cluster', time: Date.now() };
     for (const file of files) {
       const bytes = readFileSync(new URL(file, folder));
       const spans: RecordSpan[] = [];
