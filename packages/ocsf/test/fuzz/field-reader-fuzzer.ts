@@ -73,7 +73,9 @@ function project(fields: FieldTree, value: unknown): Record<string, unknown> | u
       if (!Array.isArray(found ?? [])) return undefined;
       const first = project(field[0], Array.isArray(found) && found.length > 0 ? found[0] : {});
       if (first === undefined) return undefined;
-      result[key] = [first];
+      const list = [first];
+      list.length = Math.max(1, Array.isArray(found) ? found.length : 0);
+      result[key] = list;
     } else {
       const below = project(field, found ?? {});
       if (below === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface ExpectedFinding {
 
 /**
  * The state of every finding of a tenant, by its resource: of its records the newer time wins, then the later upload,
- * then the later place in the file. Knows nothing of frames, of workers or of how the service does it.
+ * then the more severe result, then the later place in the file. Knows nothing of frames, of workers or of how the service does it.
  */
 export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, ExpectedFinding> {
   const findings = new Map<string, ExpectedFinding>();
@@ -26,13 +26,21 @@ export function expectedFindings(uploads: readonly KnownUpload[]): Map<string, E
       if (typeof expected === 'string') continue;
       const known = findings.get(expected.resourceUid);
       const firstTime = Math.min(expected.time, known?.firstTime ?? expected.time);
-      // Uploads and records come in their order here, so the later one wins where the times are the same.
-      if (known === undefined || expected.time >= known.winner.time)
+      // Uploads and records come in their order here, so the later one wins where everything before is the same.
+      if (known === undefined || isBefore(known, expected, id))
         findings.set(expected.resourceUid, { winner: expected, ingestionId: id, recordIndex, firstTime });
       else findings.set(expected.resourceUid, { ...known, firstTime });
     }
   }
   return findings;
+}
+
+const STATUSES = ['PASS', 'MANUAL', 'FAIL'];
+const severityOf = ({ status, muted }: Observation) => STATUSES.indexOf(status) * 2 + Number(!muted);
+
+function isBefore({ winner, ingestionId }: ExpectedFinding, next: Observation, id: string): boolean {
+  if (winner.time !== next.time || ingestionId !== id) return winner.time <= next.time;
+  return severityOf(winner) <= severityOf(next);
 }
 
 /** How many records of an upload are rejected for each reason; by the code of the error. */

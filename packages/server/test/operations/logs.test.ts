@@ -93,12 +93,20 @@ describe('the log', () => {
     assert.deepEqual(others, []);
   });
 
-  it('logs the request of a frame that cannot be processed without keys or uploaded data, also when the database rejects a row', async () => {
+  it('logs the request of a frame or a record that cannot be processed without keys or uploaded data, also when the database rejects a row', async () => {
     const secret = 'seen-in-no-log';
     // A constraint would not quote the row to a role under row level security; other errors do, some in their message.
-    for (const [id, raise] of [
-      ['refused-row', `'the row is refused' using detail = new.resource_name`],
-      ['refused-value', `'invalid input: "%"', new.resource_name using errcode = '22P02'`],
+    for (const [id, raise, line] of [
+      [
+        'refused-row',
+        `'the row is refused' using detail = new.resource_name`,
+        'a frame could not be processed',
+      ],
+      [
+        'refused-value',
+        `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
+        'records cannot be stored: they are errors of the job',
+      ],
     ] as const) {
       await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$
         begin raise exception ${raise}; end $$`);
@@ -106,7 +114,7 @@ describe('the log', () => {
       const { body } = await client.upload([record({ resources: [{ uid: id, name: secret }] })], {
         headers: { 'x-request-id': id },
       });
-      const failures = () => message(linesWith(id), 'a frame could not be processed');
+      const failures = () => message(linesWith(id), line);
       await until(async () => failures().length > 0);
       assert.partialDeepStrictEqual(failures()[0], { ingestionId: body.data.id, frame: 0, level: 50 });
       await api.sql('drop trigger refuse on findings');
