@@ -11,7 +11,7 @@ const KEY = 'tenant/blob.zst';
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
 const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
 /** A busy machine must not take as long as silence. */
-const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 1000, readMs: 15_000 };
+const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 700, readMs: 15_000 };
 
 describe('S3 blob store during S3 failures', () => {
   let s3: S3Server;
@@ -102,7 +102,7 @@ describe('S3 blob store during S3 failures', () => {
           assert.ok(error.message.includes(`could not ${what} the blob some/where/${KEY}: `), error.message);
           assert.match(
             error.message,
-            fault === UNAVAILABLE ? /ServiceUnavailable.*HTTP 503/ : /TimeoutError: .*1000 ms/,
+            fault === UNAVAILABLE ? /ServiceUnavailable.*HTTP 503/ : /TimeoutError: .*700 ms/,
           );
           for (const secret of S3_SECRETS) assert.ok(!inspect(error, { depth: 9 }).includes(secret));
           return true;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/try-frame.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
@@ -22,7 +22,7 @@ describe('a frame that its worker cannot do', () => {
     api = await deployment.startApi();
     client = createClient(api.url, await createTenantKey(api));
   });
-  after(() => sandbox.clear());
+  afterEach(() => sandbox.clear());
 
   const accepted = async (records: readonly unknown[]) => {
     const { status, body } = await client.upload(records);

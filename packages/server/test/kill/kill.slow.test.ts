@@ -9,11 +9,11 @@ describe('a service whose processes are killed', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('loses no record and counts none twice over five kills of workers, APIs and PostgreSQL', async (t) => {
+  it('loses no record and counts none twice over kills of a worker, an API and PostgreSQL', async (t) => {
     const tell = (line: string) => t.diagnostic(line);
     const test = {
       seed: 6,
-      kills: 5,
+      kills: 3,
       pauseMs: { least: 200, most: 1200 },
       tenants: 3,
       uploadersPerTenant: 2,
@@ -24,9 +24,9 @@ describe('a service whose processes are killed', () => {
     const report = await runKillTest(test, sandbox);
     tell(`\n${summaryOf(report)}`);
     assert.equal(verdictOf(report), undefined);
-    assert.equal(report.kills.length, 5);
+    assert.equal(report.kills.length, 3);
     assert.ok(
-      report.kills.filter(({ hitWork }) => hitWork).length >= 3,
+      report.kills.filter(({ hitWork }) => hitWork).length >= 2,
       'too few kills hit work in progress',
     );
   });

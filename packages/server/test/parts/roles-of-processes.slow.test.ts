@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../support/client.ts';
 import { LOCKS, SESSIONS } from '../support/database-activity.ts';
@@ -35,7 +35,7 @@ describe('separate API and worker processes', () => {
     key = await createTenantKey(api);
     client = createClient(api.url, key);
   });
-  after(() => sandbox.clear());
+  afterEach(() => sandbox.clear());
 
   const status = async (id: string) => (await client.get(`/ingestions/${id}`)).body.data.attributes.status;
   const accepted = async (records: readonly unknown[], by = client) => {

@@ -17,7 +17,7 @@ const END = process.env.NODE_V8_COVERAGE === undefined ? 'SIGKILL' : 'SIGTERM';
 
 type Start = (...given: Parameters<typeof startService>) => Promise<Service>;
 
-/** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure. */
+/** What one test file starts and stores; `clear` ends and removes all that is left, also after a failure; it can be used again. */
 export interface Sandbox {
   readonly newDataDir: () => Promise<string>;
   readonly startService: Start;
@@ -70,14 +70,14 @@ export function createSandbox(): Sandbox {
     },
     clear: async () => {
       // One that did not start has been ended already.
-      for (const started of await Promise.allSettled(services)) {
+      for (const started of await Promise.allSettled(services.splice(0))) {
         if (started.status === 'fulfilled') await started.value.end(END);
       }
-      for (const started of processes) {
+      for (const started of processes.splice(0)) {
         started.signalGroup('SIGKILL');
         await started.exited;
       }
-      for (const dataDir of dataDirs) {
+      for (const dataDir of dataDirs.splice(0)) {
         await endPostmaster(dataDir);
         await removeData(dataDir);
       }
