@@ -24,7 +24,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A number that a record has as such or as text, as some writers do; any other value is returned as it is. */
+/** Converts digits in a string to a number, as some producers write numbers; any other value is returned unchanged. */
 export function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
@@ -44,8 +44,8 @@ export function optionalText(value: unknown, pointer: string, warn: Warn): strin
 }
 
 /**
- * How long the optional texts may be by which findings are counted, filtered or grouped, in UTF-16 units. An index of
- * PostgreSQL takes entries of 2,704 bytes; a text of this length fits into one whatever its characters are.
+ * Maximum length, in UTF-16 units, of the optional texts that findings are counted, filtered or grouped by. At this length
+ * any text fits into an entry of a PostgreSQL B-tree, which has at most 2,704 bytes.
  */
 export const MAX_LABEL = 512;
 
@@ -76,12 +76,12 @@ export function optionalTexts(
   });
 }
 
-/** Ends in a hash of the whole, so that two long texts stay two. */
+/** Ends in a hash of the whole text, so that two long texts stay distinct. */
 function shortened(text: string, pointer: string, warn: Warn): string {
   const end = `…${hash('sha256', text).slice(0, 16)}`;
   const detail = `${pointer} is ${text.length} characters long and was shortened to ${MAX_LABEL}; the record itself has all of it`;
   warn({ code: 'text_shortened', pointer, detail });
-  // A character of two units is not cut in half.
+  // A surrogate pair is not cut in half.
   return text.slice(0, MAX_LABEL - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 

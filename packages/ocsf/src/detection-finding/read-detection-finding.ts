@@ -27,7 +27,7 @@ export interface UploadDefaults {
 export const DETECTION_FINDING_CLASS = 2004;
 /** `status_id` of a finding that somebody muted. */
 const SUPPRESSED = 3;
-/** How far ahead the clock of a scanner may be before a warning is worth it. */
+/** How far a scanner's clock may be ahead without a warning. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
@@ -125,7 +125,7 @@ function firstResource(resources: unknown, warn: Warn): JsonObject {
   return optionalObject(resources[0], '/resources/0', warn);
 }
 
-/** A record dated after its upload would stay the newest for as long as its clock was wrong. */
+/** A time after the upload is replaced: such a record would remain the newest until that time. */
 function recordTime(record: JsonObject, info: JsonObject, defaults: UploadDefaults, warn: Warn): number {
   let pointer = '/time';
   let time = readTime(record.time, pointer, warn);

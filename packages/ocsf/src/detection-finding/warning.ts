@@ -12,7 +12,7 @@ export type WarningCode =
   /** Of several resources only the first is read. */
   | 'several_resources';
 
-/** What is unusual about a record that is ingested all the same. */
+/** Something unusual about a record that is ingested. */
 export interface Warning {
   readonly code: WarningCode;
   /** JSON Pointer (RFC 6901) inside the record. */
@@ -22,7 +22,7 @@ export interface Warning {
 
 export type Warn = (warning: Warning) => void;
 
-/** For a value that is read for another purpose than to be kept. */
+/** For values that are read but not stored. */
 export const ignoreWarning: Warn = () => undefined;
 
 /** Warns of a field that is present with a type that OCSF does not give it. */

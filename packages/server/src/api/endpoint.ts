@@ -48,7 +48,7 @@ interface EndpointBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, with `{name}` for what varies. */
   readonly path: string;
-  /** What `{id}` in the path names: a text that can be no id of it is a 404, whatever else the request has. */
+  /** The resource that `{id}` names. Text that cannot be an id is a 404, before the query and the body are read. */
   readonly idOf?: NamedKind;
   /** What varies in the path besides `{id}`; given as texts that may be anything. */
   readonly params?: Readonly<Record<string, z.ZodType>>;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Sends notifications on one channel, with one statement in progress at a time: what is asked for meanwhile is sent as one
- * more. A NOTIFY takes a lock of the whole PostgreSQL server until its transaction is committed, so it must not be part of
- * a transaction that waits for the disk.
+ * Sends notifications on one channel, one statement at a time; requests made meanwhile are combined into the next one.
+ * NOTIFY holds a server-wide lock until its transaction has committed, so it must not be part of a transaction that waits
+ * for the disk.
  */
 export class Notifier {
   readonly #pool: pg.Pool;
@@ -12,10 +12,10 @@ export class Notifier {
   #isSending = false;
   #isDue = false;
 
-  /** Listeners poll, too: an error costs them time and no notification is sent again. */
+  /** A failed notification is not sent again: listeners also poll. */
   constructor(pool: pg.Pool, channel: string, onError: (error: unknown) => void) {
     this.#pool = pool;
-    // A notification has nothing to be made durable, but PostgreSQL would flush its commit.
+    // There is nothing to make durable, but PostgreSQL would flush the commit.
     this.#statement = `set local synchronous_commit to off; notify ${channel}`;
     this.#onError = onError;
   }

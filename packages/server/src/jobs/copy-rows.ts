@@ -46,11 +46,11 @@ interface Row extends FindingHistory {
   readonly offset: number;
 }
 
-/** A record that was not kept, because another one of its frame is of the same finding and time. */
+/** A record that was dropped because another record of the frame has the same finding and time. */
 interface Duplicate {
   readonly offset: number;
   readonly recordIndex: number;
-  /** The other's index. */
+  /** Index of the record that was kept. */
   readonly kept: number;
   readonly uid: string;
 }

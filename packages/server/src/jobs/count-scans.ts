@@ -27,7 +27,7 @@ const FIND_DELTAS = `
   from finding_changes where ingestion_id = $1 group by provider_id, scan_uid
   having count(*) filter (where counted_as in ('new', 'changed')) > 0`;
 
-/** By id: a join of scans and changes on a nullable scan id could not be hashed, and took the square of the number of scans. */
+/** By id: a join on the nullable scan id could not be hashed, and its cost grew with the square of the number of scans. */
 const COUNT_DELTAS = `
   update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings
   from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as d (id, new_findings, changed_findings)

@@ -73,7 +73,7 @@ async function ensureProviders(
   });
 }
 
-/** Each is looked up in the index: a join could go through all providers for each call. */
+/** Looks up each account in the index: a join could read all providers on every call. */
 async function findProviders(
   client: Queryable,
   tenantId: string,

@@ -12,14 +12,14 @@ export interface FindingHistory {
   readonly otherStatusAt: number | null;
 }
 
-/** Of two records of one time in one upload the graver result counts: FAIL, MANUAL, PASS, and unmuted before muted. */
+/** The more severe of two results with the same time in one upload wins: FAIL, MANUAL, PASS, and unmuted before muted. */
 const STATUS_RANKS = { FAIL: 4, MANUAL: 2, PASS: 0 } as const;
 
 function rankOf({ status, muted }: FindingHistory): number {
   return STATUS_RANKS[status] + (muted ? 0 : 1);
 }
 
-/** The same of a row, in SQL. */
+/** The rank of a row, in SQL. */
 export function rankSql(row: string): string {
   const whens = Object.entries(STATUS_RANKS).map(([status, rank]) => `when '${status}' then ${rank}`);
   return `(case ${row}.status ${whens.join(' ')} end + (not ${row}.muted)::int)`;

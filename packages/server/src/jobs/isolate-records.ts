@@ -2,18 +2,18 @@ import pg from 'pg';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { databaseFault } from '../db/database-fault.ts';
 
-/** SQLSTATE classes of what PostgreSQL can never store: data exceptions, constraint violations, program limits. */
+/** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
 const DATA_CLASSES = /^(22|23|54)/;
 
-/** Whether a record may be the cause of an error, so that the same frame would fail again and again. */
+/** Whether a record may have caused the error, so that every attempt would fail. */
 export function mayBeRecordFault(error: unknown): boolean {
   if (isBlobStoreAway(error) || databaseFault(error) !== undefined) return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 
 /**
- * Finds by bisection which places of [from, to) fail by themselves, with their errors. `attempt` returns why a range fails,
- * `undefined` where it does not. A range that fails only as a whole has no places in the result.
+ * Finds by bisection which positions of [from, to) fail on their own, with their errors. `attempt` returns why a range
+ * fails, or `undefined`. A range that fails only as a whole adds no positions to the result.
  */
 export async function isolate<Failure>(
   from: number,

@@ -29,11 +29,6 @@ export class ProblemList {
     return this.#counts;
   }
 
-  /** How many there are of all codes. */
-  get total(): number {
-    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-  }
-
   /** In the order in which they were added. */
   get kept(): readonly JobProblem[] {
     return this.#kept;

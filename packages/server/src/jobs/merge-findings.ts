@@ -43,7 +43,7 @@ const previous = (column: string, current: string) =>
 
 /**
  * New findings, and known ones of which this frame has the newer record. Of two records the newer time wins,
- * then the later upload, then the graver result, then the later place in the file. Rows are locked in the order in which they came, that
+ * then the later upload, then the more severe result, then the later place in the file. Rows are locked in the order in which they came, that
  * of their ids, so that two frames never wait for each other in a circle.
  */
 const MERGE_NEWER = `
@@ -104,20 +104,20 @@ const MERGE_OLDER = `
   returning i.record_offset as offset, i.record_index::float8 as "recordIndex", f.record_index::float8 as kept, f.uid,
     f.ingestion_id = $2 and f.last_seen_at = i.last_seen_at as "isDuplicate"`;
 
-/** A record that was not kept, because another one of its upload is of the same finding and time. */
+/** A record that was dropped because another record of the upload has the same finding and time. */
 export interface DuplicateRecord {
   readonly frame: number;
   /** In the frame, as `recordIndex` in the file. */
   readonly offset: number;
   readonly recordIndex: number;
-  /** The other's index. */
+  /** Index of the record that was kept. */
   readonly kept: number;
   readonly uid: string;
 }
 
 /**
  * Merges a frame's rows (one per finding) into the findings, in the open transaction. The findings do not depend on the
- * order in which frames are merged: see the columns' meaning in the migration. Returns the duplicates that it met.
+ * order in which frames are merged: see the columns' meaning in the migration. Returns the duplicate records that were not kept.
  */
 export async function mergeFindings(
   client: pg.Client,

@@ -35,8 +35,8 @@ export interface FrameContext {
 }
 
 /**
- * Does all the work of a claimed frame in the open transaction; the caller commits. Where a record makes the frame fail,
- * it becomes an error of its own and all others are ingested.
+ * Processes a claimed frame in the open transaction; the caller commits. A record that makes the frame fail becomes an
+ * error of its own, and all others are ingested.
  */
 export async function processFrame(
   context: FrameContext,
@@ -58,7 +58,7 @@ export async function processFrame(
   }
 }
 
-/** Why single records of the frame cannot be stored, by their places. What is tried for it is undone. */
+/** Finds the records of the frame that cannot be stored, and why, by position. All attempts are rolled back. */
 async function isolateRecords(
   context: FrameContext,
   frame: FrameJob,

@@ -108,7 +108,7 @@ export class ProviderRemover {
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {
-    // With the scans it is forgotten which uploads were of the provider: their files can be uploaded again.
+    // The scans are the only record of which uploads the provider was in: their keys are released with them.
     await inTransaction(this.#client, tenantId, () =>
       this.#client.query(
         `with removed as (${deleteRows('scans', 'true')} returning ingestion_id)

@@ -3,12 +3,12 @@ import { ApiError, badRequest } from '../jsonapi/errors.ts';
 
 /** Proxies add some to the twenty of a browser. */
 export const MAX_HEADERS = 200;
-/** Node takes the first of these and drops the others, while a proxy may have read another one (RFC 9112, section 3.2). */
+/** Node uses the first of these and drops the others; a proxy may have used another (RFC 9112, section 3.2). */
 const SINGLE = ['Host', 'Authorization'] as const;
 
 /**
- * Node would leave out what comes after its own limit of headers, and say nothing. Throws an ApiError: 431 for too many
- * headers, 400 for two where only one has a meaning.
+ * Node silently drops headers beyond its own limit. Throws an ApiError: 431 for too many headers, 400 for several of a
+ * header that must be unique.
  */
 export function assertHeaders({ rawHeaders }: IncomingMessage): void {
   const seen = rawHeaders.length / 2;

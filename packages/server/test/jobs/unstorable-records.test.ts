@@ -20,10 +20,9 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  const RECORDS = 6000;
-  /** Records of two frames; those at these places have a text that the trigger knows. */
-  const file = (bad: readonly number[]) =>
-    Array.from({ length: RECORDS }, (_, at) =>
+  /** Records, of which those at these places have a text that the trigger knows. */
+  const file = (records: number, bad: readonly number[]) =>
+    Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),
     );
   const refuse = (table: string, condition: string, error: string) =>
@@ -31,22 +30,22 @@ describe('records that PostgreSQL cannot store', () => {
       begin if ${condition} then ${error} end if; return new; end $$;
       create or replace trigger refuse before insert on ${table} for each row execute function refuse()`);
 
-  for (const [what, sqlstate] of [
-    ['a data exception', '22003'],
-    ['a constraint', '23514'],
-    ['a limit of the program', '54000'],
-  ] as const) {
+  // The last file has two frames.
+  for (const { what, sqlstate, bad, total } of [
+    { what: 'a data exception', sqlstate: '22003', bad: [0, 1, 99], total: 100 },
+    { what: 'a constraint', sqlstate: '23514', bad: [0], total: 2 },
+    { what: 'a limit of the program', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
+  ]) {
     it(`become errors of their own with ${what}, and all others are ingested`, async () => {
       await refuse(
         'findings',
         `new.uid like 'bad-%'`,
         `raise exception 'refused' using errcode = '${sqlstate}';`,
       );
-      const bad = [0, 1, 2500, 4999, 5000, RECORDS - 1];
-      const { id, attributes } = await client.ingest(file(bad));
+      const { id, attributes } = await client.ingest(file(total, bad));
       assert.deepEqual(
         [attributes.status, attributes.summary],
-        ['failed', { total: RECORDS, processed: RECORDS, invalid: bad.length }],
+        ['failed', { total, processed: total, invalid: bad.length }],
       );
       const { errors, counts } = await client.errors(id);
       assert.deepEqual(counts, { processing_failed: bad.length });
@@ -68,9 +67,9 @@ describe('records that PostgreSQL cannot store', () => {
         'select count(*)::int, count(*) filter (where uid like $1)::int as bad from findings',
         ['bad-%'],
       );
-      assert.deepEqual(stored, { count: RECORDS - bad.length, bad: 0 });
+      assert.deepEqual(stored, { count: total - bad.length, bad: 0 });
       const [scan] = await service.sql('select records::int, new_findings::int from scans');
-      assert.deepEqual(scan, { records: RECORDS - bad.length, new_findings: RECORDS - bad.length });
+      assert.deepEqual(scan, { records: total - bad.length, new_findings: total - bad.length });
       await assertTrueCounts(service);
     });
   }
@@ -97,13 +96,14 @@ describe('records that PostgreSQL cannot store', () => {
 
   it('do not include a record whose group has a name of 2,800 characters', async () => {
     await service.sql('drop trigger if exists refuse on findings');
-    const records = file([]);
+    const total = 1000;
+    const records = file(total, []);
     const name = randomBytes(1400).toString('hex');
     records[100] = record({ resources: [{ uid: 'one', group: { name } }] });
     const { id, attributes, meta } = await client.ingest(records);
     assert.deepEqual(
       [attributes.status, attributes.summary, meta.warnings],
-      ['completed', { total: RECORDS, processed: RECORDS, invalid: 0 }, 1],
+      ['completed', { total, processed: total, invalid: 0 }, 1],
     );
     const { body } = await client.get<{ attributes: object }[]>(`/ingestions/${id}/warnings`);
     assert.deepEqual(body.meta.counts, { text_shortened: 1 });

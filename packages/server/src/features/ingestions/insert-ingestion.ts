@@ -163,7 +163,7 @@ async function insertFileFault(
   );
 }
 
-/** The job of the key has brought findings that are gone with their provider: pushing the file again is a new upload. */
+/** Releases a key whose job ingested findings of a provider that has been deleted: the same file is a new upload. */
 const FREE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
     select from scans s left join providers p on p.tenant_id = s.tenant_id and p.id = s.provider_id and p.deleted_at is null
