@@ -1,4 +1,5 @@
 import type { Suite } from './suite.ts';
+import { ADVERSE } from './suites/adverse.ts';
 import { CONSOLE } from './suites/console.ts';
 import { GROWTH } from './suites/growth.ts';
 import { INGEST } from './suites/ingest.ts';
@@ -8,9 +9,18 @@ import { READING } from './suites/reading.ts';
 import { UPLOAD } from './suites/upload.ts';
 
 /** In the order in which they run. */
-export const ALL_SUITES: readonly Suite[] = [INGEST, PROFILE, UPLOAD, LATENCY, READING, GROWTH, CONSOLE];
+export const ALL_SUITES: readonly Suite[] = [
+  INGEST,
+  ADVERSE,
+  PROFILE,
+  UPLOAD,
+  LATENCY,
+  READING,
+  GROWTH,
+  CONSOLE,
+];
 
 /** Those that run when none is named; reading and the console have scripts of their own: they need what takes minutes, or a browser. */
-export const USUAL_SUITES: readonly string[] = [INGEST, PROFILE, UPLOAD, LATENCY, GROWTH].map(
+export const USUAL_SUITES: readonly string[] = [INGEST, ADVERSE, PROFILE, UPLOAD, LATENCY, GROWTH].map(
   ({ name }) => name,
 );

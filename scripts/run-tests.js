@@ -1,4 +1,4 @@
-// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|all [FILE...]
+// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|release|all [FILE...]
 // All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -6,13 +6,16 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test'];
-const SLOW = /\.slow\.test\.ts$/;
+/** A sampled file does a small sample of its work in the slow lane, and all of it in the release lane. */
+const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
+const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 const TIMEOUT_MS = 600_000;
 /** A file that has ended its tests and left something running would keep the runner for ever. */
 const LANE_TIMEOUT_MS = 25 * 60_000;
 const LANES = {
-  fast: (file) => !SLOW.test(file),
+  fast: (file) => !SLOW.test(file) && !RELEASE.test(file),
   slow: (file) => SLOW.test(file),
+  release: (file) => RELEASE.test(file),
   all: () => true,
 };
 
@@ -49,6 +52,7 @@ const run = spawn(
       NODE_OPTIONS: '--v8-pool-size=1',
       ...process.env,
       SLUICE_TEST_CONCURRENCY: concurrency,
+      SLUICE_TEST_LANE: lane,
     },
   },
 );

@@ -4,11 +4,14 @@ import { existsSync } from 'node:fs';
 const isCheckout = existsSync(new URL('src/index.ts', import.meta.url));
 
 export const {
+  accountSpellings,
   FINDING_FIELDS,
   FieldReader,
   findingUidOf,
   isRejection,
   MAX_LENGTHS,
+  normalizeProviderType,
+  plainText,
   RecordSplitter,
   readCheckTexts,
   readDetectionFinding,

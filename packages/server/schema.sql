@@ -167,6 +167,10 @@ create table frames (
   failures smallint not null default 0,
   interruptions smallint not null default 0,
   is_begun boolean not null default false,
+  data_crc32 bigint,
+  index_crc32 bigint,
+  file_fault text,
+  given_up_as text,
   constraint frames_pkey PRIMARY KEY (tenant_id, ingestion_id, number),
   constraint frames_tenant_id_ingestion_id_fkey FOREIGN KEY (tenant_id, ingestion_id) REFERENCES ingestions(tenant_id, id) ON DELETE CASCADE
 );
@@ -413,7 +417,7 @@ alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
-CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid)
+CREATE OR REPLACE FUNCTION sluice.claim_frame(after_tenant uuid, full_jobs uuid[] DEFAULT '{}'::uuid[])
  RETURNS SETOF frame_queue
  LANGUAGE plpgsql
 AS $function$
@@ -424,11 +428,11 @@ declare
 begin
   loop
     select q.tenant_id into turn from frame_queue q
-      where q.tenant_id > turn and q.available_at <= clock_timestamp()
+      where q.tenant_id > turn and q.available_at <= clock_timestamp() and q.ingestion_id <> all (full_jobs)
       order by q.tenant_id limit 1;
     if found then
       return query select q.* from frame_queue q
-        where q.tenant_id = turn and q.available_at <= clock_timestamp()
+        where q.tenant_id = turn and q.available_at <= clock_timestamp() and q.ingestion_id <> all (full_jobs)
         order by q.ingestion_id, q.number limit 1
         for update skip locked;
       exit when found or (wrapped and turn >= after_tenant);

@@ -43,7 +43,7 @@ function assertFits({ package: folder, file, find, tests }) {
 }
 
 function filesOf(folder, test) {
-  return globSync(`${folder}/test/**/${test}{,.slow}.test.ts`, { cwd: clone }).sort();
+  return globSync(`${folder}/test/**/${test}{,.slow,.sampled,.release}.test.ts`, { cwd: clone }).sort();
 }
 
 /** The first test file that fails, or `undefined` if all pass. */

@@ -27,15 +27,15 @@ export const MUTANTS = [
   // Reading records.
   ocsf(
     'the provider type keeps upper case',
-    'detection-finding/read-detection-finding.ts',
-    'providerType: providerType.trim().toLowerCase()',
-    'providerType: providerType.trim()',
+    'detection-finding/account.ts',
+    'return plainText(text.toLowerCase())',
+    'return plainText(text)',
     'read-detection-finding',
   ),
   ocsf(
     'a suppressed finding is not muted',
     'detection-finding/read-detection-finding.ts',
-    "status === 'MUTED' || record.status_id === SUPPRESSED",
+    "status === 'MUTED' || readNumber(record.status_id) === SUPPRESSED",
     "status === 'MUTED'",
     'read-detection-finding',
   ),
@@ -49,8 +49,8 @@ export const MUTANTS = [
   ocsf(
     'cloud.region is not read',
     'detection-finding/read-detection-finding.ts',
-    'optionalText(resource.region) ?? optionalText(cloud.region) ??',
-    'optionalText(resource.region) ??',
+    "      optionalLabel(cloud.region, '/cloud/region', warn) ??\n",
+    '',
     'read-detection-finding',
   ),
   ocsf(
@@ -63,8 +63,8 @@ export const MUTANTS = [
   ocsf(
     'a text of exactly the maximum length is rejected',
     'detection-finding/fields.ts',
-    'value.length > maxLength',
-    'value.length >= maxLength',
+    'text.length > maxLength',
+    'text.length >= maxLength',
     'read-detection-finding',
   ),
   ocsf(
@@ -84,8 +84,8 @@ export const MUTANTS = [
   ocsf(
     'an unknown severity becomes Other',
     'detection-finding/severity.ts',
-    ': undefined) ?? 0;',
-    ': undefined) ?? 99;',
+    'return known ?? 0;',
+    'return known ?? 99;',
     'read-detection-finding',
   ),
   ocsf(
@@ -99,8 +99,8 @@ export const MUTANTS = [
   server(
     'of two records with the same time the first wins',
     'jobs/merge-findings.ts',
-    `where (f.last_seen_at, f.ingestion_id, f.record_index)
-    < (excluded.last_seen_at, excluded.ingestion_id, excluded.record_index)`,
+    `where (f.last_seen_at, f.ingestion_id, \${rankSql('f')}, f.record_index)
+    < (excluded.last_seen_at, excluded.ingestion_id, \${rankSql('excluded')}, excluded.record_index)`,
     'where f.last_seen_at < excluded.last_seen_at',
     'findings-state',
   ),
@@ -186,8 +186,8 @@ export const MUTANTS = [
   server(
     'findings are assigned to a deleted provider',
     'jobs/ensure-providers.ts',
-    'where p.tenant_id = $1 and p.deleted_at is null`,',
-    'where p.tenant_id = $1`,',
+    'account = w.account and deleted_at is null limit 1',
+    'account = w.account limit 1',
     'providers-removal',
   ),
   // Access.
@@ -210,9 +210,10 @@ export const MUTANTS = [
   server(
     'the permissions of an API key are not checked',
     'plugins/access.ts',
-    'narrowed !== null && !narrowed.includes(permission)',
+    'narrowed?.includes(permission) === false',
     'narrowed?.length === -1',
     'access',
+    'read-findings',
   ),
   server(
     'a tenant without a subscription is accepted',
@@ -230,7 +231,7 @@ export const MUTANTS = [
   ),
   server(
     'a key can grant permissions that it lacks',
-    'access/assert-may-grant.ts',
+    'access/assert-may-change.ts',
     'if (missing.length === 0) return;',
     'if (missing.length >= 0) return;',
     'roles',
@@ -239,7 +240,7 @@ export const MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'access/keep-managers.ts',
+    'access/keep-holders.ts',
     'if (lost.length === 0) return result;',
     'if (lost.length >= 0) return result;',
     'roles',
@@ -382,7 +383,7 @@ export const MUTANTS = [
   ),
   server(
     'one tenant can occupy all upload slots',
-    'upload/upload-turns.ts',
+    'tenant-turns.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
     'upload-turns',
@@ -602,5 +603,77 @@ export const MUTANTS = [
     'random.chance(options.mutedShare)',
     'random.chance(0)',
     'shares',
+  ),
+  // Hostile and unlucky input.
+  ocsf(
+    'an account in another case is another account',
+    'detection-finding/account.ts',
+    'account.toLowerCase() : account',
+    'account : account',
+    'read-detection-finding',
+  ),
+  server(
+    'the record of a finding is a mark',
+    'jsonapi/verbatim-json.ts',
+    ', () => verbatim)',
+    ', verbatim)',
+    'findings-record',
+  ),
+  server(
+    'a permission can be taken away by who lacks it',
+    'features/roles/write-role.ts',
+    '    assertMayRevoke(call.access, removed, PERMISSIONS_POINTER);\n',
+    '    assertMayRevoke(call.access, removed.slice(100), PERMISSIONS_POINTER);\n',
+    'roles',
+  ),
+  server(
+    'a response can have more than 16 MiB',
+    'jsonapi/bound-texts.ts',
+    'if (fits || max === 0)',
+    'if (fits || max > 0)',
+    'long-texts',
+  ),
+  server(
+    'a flipped bit of a stored file is not noticed',
+    'frames/stored-bytes.ts',
+    'if (expected === null || crc32(bytes) === expected) return;',
+    'if (expected === null || crc32(bytes) >= 0) return;',
+    'stored-files',
+  ),
+  server(
+    'one job has all places of a worker thread',
+    'jobs/job-slots.ts',
+    'count >= this.#maxPerJob',
+    'count > this.#maxPerJob',
+    'workers',
+  ),
+  server(
+    'errors of a given-up frame stay when it is ingested',
+    'jobs/finish-frame.ts',
+    'if (frame.givenUpAs !== null) await takeBack(',
+    "if (frame.givenUpAs === '') await takeBack(",
+    'stored-files',
+  ),
+  server(
+    'of two records of one time the later place wins, whatever its result',
+    'jobs/finding-row.ts',
+    'rankOf(a) - rankOf(b) || ',
+    '',
+    'finding-row',
+    'findings-state',
+  ),
+  server(
+    'a record that cannot be stored costs its whole frame',
+    'jobs/isolate-records.ts',
+    "? DATA_CLASSES.test(error.code ?? '') : error instanceof Error",
+    "? DATA_CLASSES.test('') : false",
+    'unstorable-records',
+  ),
+  server(
+    'a read goes on when its client has gone',
+    'db/transaction.ts',
+    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
+    "bounds?.signal.removeEventListener('abort', breakOff);",
+    'reads',
   ),
 ];

@@ -1,3 +1,4 @@
+export { accountSpellings, normalizeProviderType, plainText } from './detection-finding/account.ts';
 export { type CheckTexts, readCheckTexts } from './detection-finding/check-texts.ts';
 export type { DetectionFinding, FindingStatus } from './detection-finding/detection-finding.ts';
 export { FINDING_FIELDS } from './detection-finding/finding-fields.ts';

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type pg from 'pg';
 import type { KeyUse } from './access/key-use.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
@@ -23,10 +24,13 @@ import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
+import { Reads } from './reads.ts';
 import { discardBody } from './request/discard-body.ts';
-import { UploadTurns } from './upload/upload-turns.ts';
+import { createUploadTurns } from './upload/upload-turns.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'turns' | 'metrics'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadTurns' | 'metrics'> {
+  /** For reads that are not urgent. */
+  readonly readPool: pg.Pool;
   readonly keyUse: KeyUse;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
@@ -42,6 +46,7 @@ const CHECK_MS = 1000;
 /** The HTTP API as an application that does not listen yet. */
 export function buildApp({
   log,
+  readPool,
   keyUse,
   trustedProxies,
   operations,
@@ -61,7 +66,12 @@ export function buildApp({
     keepAliveTimeout: limits.keepAliveSeconds * 1000,
     // Bodies have no common time: documents and uploads are watched where they are read.
     requestTimeout: 0,
-    http: { headersTimeout: limits.headerSeconds * 1000, connectionsCheckingInterval: CHECK_MS },
+    // Node's own refusals have no document: a missing Host and an unknown Expect are refused by `assertHeaders`.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: limits.headerSeconds * 1000,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     // Fastify's own 503 is no JSON:API: what still comes on an open connection during a stop is answered as ever.
     return503OnClosing: false,
     clientErrorHandler: clientErrorHandler(commonHeaders, metrics.http, answers, log),
@@ -91,19 +101,19 @@ export function buildApp({
   limitConnections(app.server, limits.maxConnections, log);
   answers.watch(app.server);
   // Node would ask for the body at once; here that waits until the request has been let in.
-  app.server.on('checkContinue', (request, response) => app.routing(request, response));
+  app.server.on('checkContinue', app.routing).on('checkExpectation', app.routing);
+  watchMethods(app);
   registerErrorHandler(app, metrics.http);
 
-  const addMethodsLeftOpen = watchMethods(app);
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, turns: new UploadTurns(limits), metrics: metrics.http };
+  const dependencies = { ...given, rates, uploadTurns: createUploadTurns(limits), metrics: metrics.http };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
-  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }) });
+  const reads = new Reads({ pool, readPool }, limits);
+  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }), reads });
   registerOpenApi(app, endpoints, dependencies);
-  addMethodsLeftOpen();
   return app;
 }

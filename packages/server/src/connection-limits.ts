@@ -9,6 +9,9 @@ export interface ConnectionLimits {
   readonly uploadMinBytesPerSecond: number;
   readonly uploadPaceSeconds: number;
   readonly uploadMaxHours: number;
+  /** Reads that are at work at the same time, and how long a statement of one may take. */
+  readonly readsAtOnce: number;
+  readonly readSeconds: number;
   readonly headerSeconds: number;
   readonly documentSeconds: number;
   readonly idleSeconds: number;
@@ -32,6 +35,9 @@ export function readConnectionLimits(integer: ReadNumber, decimal: ReadNumber): 
     uploadPaceSeconds: integer('SLUICE_UPLOAD_PACE_SECONDS', 60, 1, DAY_SECONDS),
     // Blobs of uploads that never ended are garbage after a day.
     uploadMaxHours: decimal('SLUICE_UPLOAD_MAX_HOURS', 6, 0.0001, 20),
+    readsAtOnce: integer('SLUICE_READS_AT_ONCE', 6, 1, 1000),
+    // Below the time after which a transaction is given up (`db/transaction.ts`).
+    readSeconds: integer('SLUICE_READ_SECONDS', 20, 1, 50),
     headerSeconds: integer('SLUICE_HEADER_SECONDS', 20, 1, DAY_SECONDS),
     documentSeconds: integer('SLUICE_DOCUMENT_SECONDS', 30, 1, DAY_SECONDS),
     idleSeconds: integer('SLUICE_IDLE_SECONDS', 120, 1, DAY_SECONDS),

@@ -46,7 +46,7 @@ async function readyAt({ stdout }: ChildProcess): Promise<string> {
   throw new Error('the service did not start; its reason stands above');
 }
 
-/** The way an operator does it: a tenant, a user with one permission, a key. */
+/** The way an operator does it: a tenant, a user who may upload and read, a key. */
 async function makeKey(env: NodeJS.ProcessEnv): Promise<string> {
   const sluice = async (...words: string[]): Promise<Record<string, unknown>> => {
     const { stdout } = await promisify(execFile)(process.execPath, [SLUICE, ...words, '--json'], { env });
@@ -54,7 +54,15 @@ async function makeKey(env: NodeJS.ProcessEnv): Promise<string> {
   };
   const { id } = await sluice('tenant', 'create', 'Demo', '--subscription', 'active');
   const tenant = ['--tenant', String(id)];
-  await sluice('user', 'create', ...tenant, '--email', USER, '--permissions', 'manage_ingestions');
+  await sluice(
+    'user',
+    'create',
+    ...tenant,
+    '--email',
+    USER,
+    '--permissions',
+    'manage_ingestions,read_findings',
+  );
   const { key } = await sluice('api-key', 'create', ...tenant, '--user', USER);
   return String(key);
 }

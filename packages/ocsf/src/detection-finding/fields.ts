@@ -14,10 +14,12 @@ export function field(...keys: readonly string[]): Field {
   return { keys, pointer: `/${keys.join('/')}` };
 }
 
-/** Fields that can say the same thing, the first choice first, and how long their text may be (UTF-16 units). */
+/** Fields that can say the same thing, the first choice first. */
 export interface Source {
   readonly fields: readonly [Field, ...Field[]];
+  /** Maximum length of the text, normalized, in UTF-16 units. */
   readonly maxLength: number;
+  readonly normalize?: (text: string) => string;
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -90,7 +92,10 @@ function shortened(text: string, pointer: string, warn: Warn): string {
  * is there with another type or too long is a rejection and no reason to look further: guessing past it could
  * place the finding in another account. `undefined` when the record has none of them.
  */
-export function firstText(record: JsonObject, { fields, maxLength }: Source): string | Rejection | undefined {
+export function firstText(
+  record: JsonObject,
+  { fields, maxLength, normalize }: Source,
+): string | Rejection | undefined {
   for (const { keys, pointer } of fields) {
     let value: unknown = record;
     for (const [level, key] of keys.entries()) {
@@ -100,8 +105,9 @@ export function firstText(record: JsonObject, { fields, maxLength }: Source): st
     }
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return invalidType(pointer, value, 'a string');
-    if (value.length > maxLength) return tooLong(pointer, value, maxLength);
-    if (value.trim() !== '') return value;
+    const text = normalize === undefined ? value : normalize(value);
+    if (text.length > maxLength) return tooLong(pointer, text, maxLength);
+    if (text.trim() !== '') return text;
   }
   return undefined;
 }

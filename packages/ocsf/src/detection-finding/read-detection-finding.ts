@@ -1,3 +1,4 @@
+import { normalizeAccount, normalizeProviderType, plainText } from './account.ts';
 import type { DetectionFinding, FindingStatus } from './detection-finding.ts';
 import {
   field,
@@ -41,10 +42,12 @@ const eventCode: Source = { fields: [field('metadata', 'event_code')], maxLength
 const provider: Source = {
   fields: [field('cloud', 'provider'), field('unmapped', 'provider')],
   maxLength: MAX_LENGTHS.provider,
+  normalize: plainText,
 };
 const account: Source = {
   fields: [field('cloud', 'account', 'uid'), field('unmapped', 'provider_uid')],
   maxLength: MAX_LENGTHS.account,
+  normalize: plainText,
 };
 const unnamedProvider =
   "Neither cloud.provider nor unmapped.provider names the provider, and the upload has no part 'provider'";
@@ -72,9 +75,9 @@ export function readDetectionFinding(
     firstText(record, eventCode) ??
     required(eventCode, 'metadata.event_code, the identifier of the check, is missing or blank');
   if (typeof checkId !== 'string') return checkId;
-  const providerType =
+  const providerName =
     firstText(record, provider) ?? defaults.provider ?? required(provider, unnamedProvider);
-  if (typeof providerType !== 'string') return providerType;
+  if (typeof providerName !== 'string') return providerName;
   const accountUid = firstText(record, account) ?? defaults.account ?? required(account, unnamedAccount);
   if (typeof accountUid !== 'string') return accountUid;
   const status = readStatus(record.status_code);
@@ -87,11 +90,12 @@ export function readDetectionFinding(
   const resource = firstResource(record.resources, warn);
   const group = optionalObject(resource.group, '/resources/0/group', warn);
   const name = optionalText(resource.name, '/resources/0/name', warn);
+  const providerType = normalizeProviderType(providerName);
   return {
     uid,
     checkId,
-    providerType: providerType.trim().toLowerCase(),
-    account: accountUid.trim(),
+    providerType,
+    account: normalizeAccount(providerType, accountUid),
     accountName: optionalText(cloudAccount.name, '/cloud/account/name', warn),
     status: status === 'MUTED' ? 'FAIL' : status,
     muted: status === 'MUTED' || readNumber(record.status_id) === SUPPRESSED,

@@ -95,12 +95,44 @@ function firstText(fields: Fields, pointers: readonly string[]): string | null {
   return (found.find((value) => typeof value === 'string' && value.trim() !== '') as string | null) ?? null;
 }
 
+function withoutInvisible(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFC')
+    .trim();
+}
+
 /** A valid record; the given members replace its own. */
 function valid(members: Fields = {}): Fields {
   return { ...recordOf({ '/finding_info/uid': 'a', '/metadata/event_code': 'b' }), ...members };
 }
 
 describe('reading a detection finding', () => {
+  it('normalizes provider type and account: invisible characters, composition, and case as the provider compares it', () => {
+    const guid = 'A1B2C3D4-0000-4000-8000-0123456789AB';
+    const cases: [string, string, string, string][] = [
+      ['Azure', guid, 'azure', guid.toLowerCase()],
+      ['M365', guid, 'm365', guid.toLowerCase()],
+      ['entra', guid, 'entra', guid.toLowerCase()],
+      ['azure', 'My Subscription', 'azure', 'My Subscription'],
+      ['aws', guid, 'aws', guid],
+      ['OKTA', 'Acme.Okta.com', 'okta', 'acme.okta.com'],
+      ['github', 'Acme', 'github', 'Acme'],
+      ['gcp', 'cafe\u0301', 'gcp', 'caf\u00e9'],
+      ['a\u200bw\u00ads\ufeff', '\u00a0\u2060123456789012\u200e ', 'aws', '123456789012'],
+    ];
+    for (const [provider, account, type, normalized] of cases) {
+      const ofRecord = finding(valid({ cloud: { provider, account: { uid: account } } }));
+      const ofUpload = finding(valid(), { ...DEFAULTS, provider, account });
+      for (const found of [ofRecord, ofUpload])
+        assert.deepEqual([found.providerType, found.account], [type, normalized]);
+    }
+    const unmapped = { provider_uid: 'next' };
+    const invisible = finding(valid({ cloud: { account: { uid: '\u200b\u2060' } }, unmapped }));
+    assert.equal(invisible.account, 'next');
+  });
+
   it('maps status_code in any case, and mutes findings by status_code MUTED or status_id 3 only', () => {
     for (const [status_code, status_id, status, muted] of [
       ['PASS', 1, 'PASS', false],
@@ -274,10 +306,26 @@ for (const { what, seed } of TEST_SEEDS) {
         }
         assert.equal(found.uid, fields['/finding_info/uid']);
         assert.equal(found.checkId, fields['/metadata/event_code']);
-        const providerType = firstText(fields, PLACING.providerType) ?? DEFAULTS.provider;
-        assert.equal(found.providerType, providerType.trim().toLowerCase());
-        assert.equal(found.account, (firstText(fields, PLACING.account) ?? DEFAULTS.account).trim());
+        const visible = Object.fromEntries(
+          Object.entries(fields).map(([pointer, value]) => [pointer, withoutInvisible(value)]),
+        );
+        const providerType = firstText(visible, PLACING.providerType) ?? DEFAULTS.provider;
+        assert.equal(found.providerType, withoutInvisible(providerType.toLowerCase()));
+        assert.equal(found.account, firstText(visible, PLACING.account) ?? DEFAULTS.account);
       }));
+
+    it('reads the same account from every spelling of it', () =>
+      holds(
+        fc.tuple(text, fc.constantFrom('NFC', 'NFD'), fc.constantFrom('\u200b', '\u2060', '')),
+        (spelling) => {
+          const [account, form, invisible] = spelling;
+          const spelled = [...account.normalize(form)].join(invisible);
+          const [one, other] = [account, spelled].map((uid) =>
+            finding(valid({ cloud: { account: { uid } } }), DEFAULTS),
+          );
+          assert.equal(one?.account, other?.account);
+        },
+      ));
 
     it('rejects a record without a text that places it, and names the field', () =>
       holds(

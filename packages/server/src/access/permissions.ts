@@ -1,6 +1,7 @@
 /** What a role can allow, and a key can be narrowed to. */
 export const PERMISSIONS = [
   'manage_ingestions',
+  'read_findings',
   'manage_providers',
   'manage_users',
   'manage_account',

@@ -12,13 +12,13 @@ export function assertMayInclude(
   wanted: ReadonlySet<string>,
 ): void {
   for (const [name, { access }] of Object.entries(includes)) {
-    const { permission } = access;
-    if (!wanted.has(name) || permission === undefined || permissions.has(permission)) continue;
+    const missing = access.permissions.find((permission) => !permissions.has(permission));
+    if (!wanted.has(name) || missing === undefined) continue;
     throw new ApiError({
       status: 403,
       code: 'permission_denied',
       title: 'Permission denied',
-      detail: `include=${name} needs the permission ${permission}, which this API key lacks: it is narrowed, or its user needs a role with it`,
+      detail: `include=${name} needs the permission ${missing}, which this API key lacks: it is narrowed, or its user needs a role with it`,
       source: { parameter: 'include' },
     });
   }

@@ -6,7 +6,7 @@ import type { FrameThread } from '../frames/frame-thread.ts';
 import type { HousekeepingSettings } from '../housekeeping/settings.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import type { RateLimits } from '../plugins/rate-limits.ts';
-import type { UploadTurns } from '../upload/upload-turns.ts';
+import type { TenantTurns } from '../tenant-turns.ts';
 
 /** What endpoints work with. */
 export interface ApiDependencies {
@@ -21,7 +21,7 @@ export interface ApiDependencies {
   readonly metrics: HttpMetrics;
   /** Wakes workers for new frames. */
   readonly notifier: Notifier;
-  readonly turns: UploadTurns;
+  readonly uploadTurns: TenantTurns;
   /** The address to use in links, once it is known; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The same where a setting gives it: only then it is sure to lead here from elsewhere. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Queryable } from '../db/transaction.ts';
 import type { Query, QueryDescription } from '../jsonapi/query.ts';
 import type { Access, AccessRule } from '../plugins/access.ts';
 import { type DocumentRequest, readBody } from './read-body.ts';
@@ -11,6 +12,8 @@ export interface Call extends DocumentRequest {
   /** The `{name}`s of the path; ids are texts that may be anything. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
+  /** Reads from the database (`Reads`). */
+  readonly read: <Result>(work: (client: Queryable) => Promise<Result>) => Promise<Result>;
 }
 
 /** A document before its version is put into its `meta`. */
@@ -58,6 +61,8 @@ interface EndpointBase {
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessRule;
+  /** Its reads never wait for those of others: those of jobs, limits and the subscription. */
+  readonly isUrgent?: boolean;
   readonly query: Omit<QueryDescription, 'includes'>;
   /** What `include` takes, each with what it needs beyond `access`: what the list of that kind needs. */
   readonly includes?: Readonly<Record<string, { readonly access: AccessRule }>>;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/transaction.ts';
+import { boundTexts } from '../jsonapi/bound-texts.ts';
 import type { Query } from '../jsonapi/query.ts';
 import type { ResourceDescription } from '../jsonapi/schemas.ts';
 import type { AccessRule } from '../plugins/access.ts';
@@ -38,7 +39,7 @@ export function includeOf<Row, Related>(
       const ids = [...new Set(rows.flatMap(idsOf))];
       if (ids.length === 0) return [];
       const fields = query.fields.get(resource.type);
-      const related = await findByIds(client, tenantId, ids, fields);
+      const related = await findByIds(client, tenantId, ids, fields, 'brief');
       return related.map((row) => toResource(row, publicUrl, fields));
     },
   };
@@ -55,7 +56,7 @@ export async function loadIncluded<Row>(
   const included: object[] = [];
   for (const [name, { load }] of Object.entries(includes))
     if (include.has(name)) included.push(...(await load(reading, rows)));
-  return { included };
+  return { included: boundTexts(included).data };
 }
 
 /** The kinds of resources that can come along, for a document's schema. */

@@ -7,6 +7,7 @@ import type {
 import type { Limits } from '../config.ts';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import type { Filters } from '../jsonapi/filters.ts';
+import { MAX_PAGE_NUMBER } from '../jsonapi/page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { describeResponses } from './openapi-responses.ts';
 
@@ -16,7 +17,7 @@ const TEXT_IDS: ReadonlySet<string> = new Set(['checks']);
 /** An endpoint as an operation of OpenAPI 3.1. */
 export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, access } = endpoint;
-  const needs = access.permission === undefined ? [] : [`Needs the permission \`${access.permission}\`.`];
+  const needs = access.permissions.length === 0 ? [] : [`Needs ${permissionsInWords(access.permissions)}.`];
   const words = [description, ...needs, ...includeNeeds(endpoint)].filter((text) => text !== undefined);
   return {
     operationId,
@@ -34,17 +35,15 @@ export function describeOperation(endpoint: Endpoint, limits: Limits): ZodOpenAp
 }
 
 function includeNeeds({ access, includes = {} }: Endpoint): string[] {
-  return Object.entries(includes).flatMap(
-    ([
-      name,
-      {
-        access: { permission },
-      },
-    ]) =>
-      permission === undefined || permission === access.permission
-        ? []
-        : [`\`include=${name}\` needs the permission \`${permission}\`.`],
-  );
+  return Object.entries(includes).flatMap(([name, included]) => {
+    const more = included.access.permissions.filter((permission) => !access.permissions.includes(permission));
+    return more.length === 0 ? [] : [`\`include=${name}\` needs ${permissionsInWords(more)}.`];
+  });
+}
+
+function permissionsInWords(permissions: readonly string[]): string {
+  const names = permissions.map((permission) => `\`${permission}\``);
+  return `the ${names.length === 1 ? 'permission' : 'permissions'} ${names.join(' and ')}`;
 }
 
 function sentence(text: string): string {
@@ -80,14 +79,14 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
   const parameters: Record<string, z.ZodType> = {};
   for (const [name, parameter] of filterParameters(query.filters ?? {})) parameters[name] = parameter;
   for (const [type, attributes] of Object.entries(query.fields))
-    parameters[`fields[${type}]`] = commaList(attributes, `Only these attributes of ${type}`);
+    parameters[`fields[${type}]`] = nameList(attributes, `Only these attributes of ${type}`);
   const included = Object.keys(includes);
-  if (included.length > 0) parameters.include = commaList(included, 'Related resources to bring along');
+  if (included.length > 0) parameters.include = nameList(included, 'Related resources to bring along');
   if (query.list !== undefined) {
     const { sorts, defaultSort, cursors = false } = query.list;
     const keys = Object.keys(sorts).flatMap((key) => [key, `-${key}`]);
     parameters.sort = commaList(keys, `Order; - is descending. Without it: ${defaultSort}`);
-    const number = z.int().min(1).optional();
+    const number = z.int().min(1).max(MAX_PAGE_NUMBER).optional();
     parameters['page[number]'] = number.meta({ description: 'From 1 on' });
     parameters['page[size]'] = z
       .int()
@@ -98,7 +97,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
     if (cursors) {
       parameters['page[after]'] = z.string().optional().meta({
         description:
-          'Instead of page[number], to read on however far: empty for the start, then the cursor of links.next',
+          'To read on however far: empty for the start, then the cursor of links.next. page[number] does not count then',
       });
     }
   }
@@ -109,18 +108,36 @@ function filterParameters(filters: Filters): [string, z.ZodType][] {
   return Object.entries(filters).map(([name, { description, schema, isList }]) => [
     `filter[${name}]`,
     isList
-      ? z.array(schema).optional().meta({ description, param: COMMA_LIST })
-      : schema.optional().meta({ description }),
+      ? z.array(entryOf(schema)).min(1).optional().meta({ description, param: COMMA_LIST })
+      : textOf(schema).optional().meta({ description }),
   ]);
 }
 
 /** Several values in one parameter, with commas between them. */
 const COMMA_LIST = { style: 'form', explode: false } as const;
 
-function commaList(words: readonly string[], description: string): z.ZodType {
+/** No text in PostgreSQL contains U+0000. */
+function textOf(schema: z.ZodType): z.ZodType {
+  const isText = schema instanceof z.ZodPipe || (schema instanceof z.ZodString && schema.format === null);
+  return isText ? z.string().meta({ pattern: '^[^\\x00]*$' }) : schema;
+}
+
+/** A value that can stand between commas: a text neither contains one nor is blank. */
+function entryOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodEnum || schema instanceof z.ZodUUID) return schema;
+  return z.string().meta({ pattern: '^[^,\\x00]*[^,\\s\\x00][^,\\x00]*$' });
+}
+
+/** Names of which none need be there: an empty one names nothing (JSON:API 1.1, "Sparse Fieldsets"). */
+function nameList(names: readonly string[], description: string): z.ZodType {
+  return commaList(['', ...names], description, 0);
+}
+
+function commaList(words: readonly string[], description: string, least = 1): z.ZodType {
   const [first = '', ...others] = words;
   return z
     .array(z.enum([first, ...others]))
+    .min(least)
     .optional()
     .meta({ description, param: COMMA_LIST });
 }

@@ -22,7 +22,7 @@ export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject
 function implied({ access, includes = {}, path, body }: Endpoint): number[] {
   const rules = [access, ...Object.values(includes).map((include) => include.access)];
   return [
-    ...(rules.some(({ permission }) => permission !== undefined) ? [403] : []),
+    ...(rules.some(({ permissions }) => permissions.length > 0) ? [403] : []),
     ...(access.subscription === true ? [402] : []),
     ...(path.includes('{') ? [404] : []),
     ...(body === undefined ? [] : [408, 409, 413, 415, 507]),
@@ -36,9 +36,22 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string', pattern: HARMLESS_ID.source },
   },
+  RateLimit: {
+    description:
+      'What is left of each limit of the key, and in how many seconds it is whole again: `"requests_per_minute";r=599;t=42` (draft-ietf-httpapi-ratelimit-headers-10). Not there where there is no limit, or the key was not accepted',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'Each limit of the key, and its window in seconds: `"requests_per_minute";q=600;w=60`',
+    schema: { type: 'string' },
+  },
 } as const;
 
-const requestId = { $ref: '#/components/headers/RequestId' } as const;
+const COMMON = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+} as const;
 
 /** The answer to each error: the same for all operations, so that it stands in the description once. */
 const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
@@ -48,7 +61,7 @@ const FAILURES: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
       id: error.name,
       description: error.description,
       headers: {
-        'X-Request-Id': requestId,
+        ...COMMON,
         ...Object.fromEntries(
           Object.entries(error.headers ?? {}).map(([name, words]) => [
             name,
@@ -72,7 +85,7 @@ function response({
   const own = Object.entries(headers).map(([name, words]) => [name, header(words)]);
   return {
     description,
-    headers: { 'X-Request-Id': requestId, ...Object.fromEntries(own) },
+    headers: { ...COMMON, ...Object.fromEntries(own) },
     ...(body !== undefined && { content: { [mediaType ?? MEDIA_TYPE]: { schema: body } } }),
   };
 }

@@ -1,7 +1,7 @@
 type Members = Record<string, unknown>;
 
 /** Formats that say all that the pattern says which stands beside them. */
-const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri', 'email']);
+const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
 
 /**
  * Takes out of a description, in place, what only its maker needs: the patterns of formats, the bounds of numbers in
@@ -12,6 +12,8 @@ export function tidySchemas(part: unknown): void {
   if (!isObject(part)) return;
   Object.values(part).forEach(tidySchemas);
   if (FORMATS.has(part.format) && typeof part.pattern === 'string') delete part.pattern;
+  // Which addresses have the format is judged differently everywhere; the pattern is exact.
+  if (part.format === 'email' && typeof part.pattern === 'string') delete part.format;
   if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum;
   if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum;
   tidyChoice(part);

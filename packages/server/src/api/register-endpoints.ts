@@ -4,6 +4,8 @@ import { API_PREFIX, API_VERSION } from '../jsonapi/document.ts';
 import { parseQuery, type QueryString } from '../jsonapi/query.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { accessOf, type createGate } from '../plugins/access.ts';
+import type { Reads } from '../reads.ts';
+import { clientLeft } from '../request/client-disconnected.ts';
 import { assertMayInclude } from './assert-may-include.ts';
 import type { Endpoint, Outcome, OutcomeDocument } from './endpoint.ts';
 import { noneFound } from './resource-kind.ts';
@@ -11,13 +13,14 @@ import { noneFound } from './resource-kind.ts';
 export interface EndpointDependencies {
   readonly limits: Limits;
   readonly gate: ReturnType<typeof createGate>;
+  readonly reads: Reads;
 }
 
 /** Makes a route of each endpoint: access, then the id, query and body, then the handler, then the answer by its schema. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { limits, gate }: EndpointDependencies,
+  { limits, gate, reads }: EndpointDependencies,
 ): void {
   for (const endpoint of endpoints) {
     app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
@@ -26,7 +29,7 @@ export function registerEndpoints(
       onRequest: gate(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
-        const { includes = {}, idOf } = endpoint;
+        const { includes = {}, idOf, isUrgent = false } = endpoint;
         if (idOf?.isId(request.params.id ?? '') === false) throw noneFound(idOf);
         const query = parseQuery(
           request.query,
@@ -34,12 +37,14 @@ export function registerEndpoints(
           limits,
         );
         assertMayInclude(access, includes, query.include);
+        const reader = { tenantId: access.tenantId, isUrgent, signal: clientLeft(reply.raw) };
         const outcome = await endpoint.handle({
           request,
           reply,
           access,
           params: request.params,
           query,
+          read: (work) => reads.read(reader, work),
           documentSeconds: limits.documentSeconds,
         });
         return outcome === undefined ? reply : await answer(reply, endpoint, outcome);

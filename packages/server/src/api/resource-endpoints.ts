@@ -1,4 +1,4 @@
-import { type Queryable, readAsTenant } from '../db/transaction.ts';
+import type { Queryable } from '../db/transaction.ts';
 import type { Filters } from '../jsonapi/filters.ts';
 import { listAnswer } from '../jsonapi/list-answer.ts';
 import type { ListDescription, Query } from '../jsonapi/query.ts';
@@ -17,6 +17,7 @@ interface ReadingWords {
   readonly description?: string;
   /** What the answer holds. */
   readonly answer: string;
+  readonly isUrgent?: boolean;
 }
 
 export interface ListOptions<Row> extends ReadingWords, ListDescription {
@@ -37,15 +38,12 @@ export interface GetOptions<Row> extends ReadingWords {
   readonly includes?: Includes<Row>;
 }
 
-type ReadingDependencies = Pick<ApiDependencies, 'pool' | 'publicUrl'>;
+type ReadingDependencies = Pick<ApiDependencies, 'publicUrl'>;
 
 /** `GET /<type>`: pages of one kind of resource. */
-export function listEndpoint<Row>(
-  { pool, publicUrl }: ReadingDependencies,
-  options: ListOptions<Row>,
-): Endpoint {
+export function listEndpoint<Row>({ publicUrl }: ReadingDependencies, options: ListOptions<Row>): Endpoint {
   const { kind, includes = {}, filters, sorts, defaultSort, cursors = false, select } = options;
-  const { tag, operationId, summary, description, answer } = options;
+  const { tag, operationId, summary, description, answer, isUrgent = false } = options;
   const { resource, access, toResource } = kind;
   const { query } = queryOf(resource, includes);
   return {
@@ -56,15 +54,16 @@ export function listEndpoint<Row>(
     summary,
     ...(description !== undefined && { description }),
     access,
+    isUrgent,
     includes,
     query: { ...query, filters, list: { sorts, defaultSort, cursors } },
     answers: {
       200: { description: answer, schema: listOf(resource, { included: includedKinds(includes) }) },
     },
-    handle: async ({ request, access: { tenantId }, query }) => {
+    handle: async ({ request, access: { tenantId }, query, read }) => {
       const url = publicUrl();
       const fields = query.fields.get(resource.type);
-      const { page, related } = await readAsTenant(pool, tenantId, async (client) => {
+      const { page, related } = await read(async (client) => {
         const page = await select(client, tenantId, query, fields);
         const reading = { client, tenantId, query, publicUrl: url };
         return { page, related: await loadIncluded(includes, reading, page.rows) };
@@ -76,11 +75,8 @@ export function listEndpoint<Row>(
 }
 
 /** `GET /<type>/{id}`: one resource. */
-export function getEndpoint<Row>(
-  { pool, publicUrl }: ReadingDependencies,
-  options: GetOptions<Row>,
-): Endpoint {
-  const { kind, includes = {}, tag, operationId, summary, description, answer } = options;
+export function getEndpoint<Row>({ publicUrl }: ReadingDependencies, options: GetOptions<Row>): Endpoint {
+  const { kind, includes = {}, tag, operationId, summary, description, answer, isUrgent = false } = options;
   const { resource, access } = kind;
   return {
     method: 'GET',
@@ -91,13 +87,14 @@ export function getEndpoint<Row>(
     summary,
     ...(description !== undefined && { description }),
     access,
+    isUrgent,
     ...queryOf(resource, includes),
     answers: {
       200: { description: answer, schema: documentOf(resource, { included: includedKinds(includes) }) },
     },
-    handle: async ({ access: { tenantId }, params, query }) => {
+    handle: async ({ access: { tenantId }, params, query, read }) => {
       const fields = query.fields.get(resource.type);
-      const document = await readAsTenant(pool, tenantId, async (client) => {
+      const document = await read(async (client) => {
         const row = await findExisting(kind, client, tenantId, params.id, fields);
         const reading = { client, tenantId, query, publicUrl: publicUrl() };
         return await resourceDocument(kind, includes, reading, row);

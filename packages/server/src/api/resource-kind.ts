@@ -6,6 +6,9 @@ import type { AccessRule } from '../plugins/access.ts';
 /** The attributes that a request asks for; `undefined`: all of them. */
 export type Fields = ReadonlySet<string> | undefined;
 
+/** Whether long texts are read whole, or only as far as lists show them (`boundTexts`). */
+export type Texts = 'whole' | 'brief';
+
 /** How the rows of one kind of resource are shown, and to whom. */
 export interface ShownKind<Row> {
   readonly resource: ResourceDescription;
@@ -30,6 +33,7 @@ export interface ResourceKind<Row> extends ShownKind<Row>, NamedKind {
     tenantId: string,
     ids: readonly string[],
     fields?: Fields,
+    texts?: Texts,
   ) => Promise<readonly Row[]>;
 }
 

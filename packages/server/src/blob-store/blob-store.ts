@@ -16,7 +16,7 @@ export interface BlobStore {
    * commit fails, and what is there stays.
    */
   create(key: string): Promise<BlobWriter>;
-  /** The bytes [offset, offset + length) of a blob; an error where it has fewer, in a folder a BlobTooShort. */
+  /** The bytes [offset, offset + length) of a blob; a BlobTooShort where it has fewer. */
   read(key: string, offset: number, length: number): Promise<Buffer>;
   /** Removes a blob; nothing happens where there is none. */
   delete(key: string, signal?: AbortSignal): Promise<void>;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { BlobTooShort } from './blob-too-short.ts';
 import type { S3Patience } from './s3-client.ts';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 import type { ObjectName } from './s3-upload.ts';
@@ -32,6 +33,7 @@ export async function readRange(
       const what = `read bytes ${start} to ${end} of the blob ${object.Key}`;
       if (signal.aborted) throw new S3Failure(`could not ${what} in ${readMs} ms`, 'TimeoutError', undefined);
       // What S3 has answered, the SDK has repeated where that can help.
+      if (error instanceof BlobTooShort) throw error;
       if (attempt === attempts || error instanceof S3Failure) throw s3Failure(what, error);
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
@@ -50,7 +52,7 @@ async function openRange(
   const { Body, ContentRange } = await client.send(get, { abortSignal }).catch((error: unknown) => {
     const failure = s3Failure(`read ${blob} from byte ${start} on`, error);
     if (failure.status !== 416) throw failure;
-    throw new S3Failure(`${blob} ends before byte ${start}, which was to be read`, failure.fault, 416);
+    throw new BlobTooShort(`${blob} ends before byte ${start}, which was to be read`);
   });
   if (!(Body instanceof Readable)) throw new S3Failure(`S3 answered without ${blob}`, 'NoBody', undefined);
   if (ContentRange?.startsWith(`bytes ${start}-${end - 1}/`)) return Body;

@@ -8,6 +8,7 @@ import {
 } from '../access/administration.ts';
 import { PERMISSIONS } from '../access/permissions.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
+import { retryJob } from '../jobs/retry-job.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
 import { gc } from './gc.ts';
@@ -102,6 +103,17 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
       if (!isUuid(id))
         throw new UsageError(`PROVIDER_ID must be the id that 'sluice provider list' shows, not '${id}'`);
       return (pool) => deleteBilledProvider(pool, tenant, id);
+    },
+  },
+  'job retry': {
+    usage: 'job retry --tenant ID JOB_ID',
+    options: ['tenant'],
+    positionals: 1,
+    read: (given) => {
+      const tenant = given.tenant();
+      const id = given.positional(0, 'JOB_ID').toLowerCase();
+      if (!isUuid(id)) throw new UsageError(`JOB_ID must be the id of an ingestion, not '${id}'`);
+      return (pool) => retryJob(pool, tenant, id);
     },
   },
   gc,

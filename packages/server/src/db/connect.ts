@@ -5,6 +5,9 @@ export const APP_ROLE = 'sluice_app';
 /** All tables live in this schema, so that an existing database can be shared. */
 export const SCHEMA = 'sluice';
 
+/** Within so many milliseconds the server ends what runs on a connection that was closed. */
+export const CONNECTION_CHECK_MS = 1000;
+
 export interface Database {
   /** `postgres://` URL of the login role that prepares the database. */
   readonly url: string;
@@ -30,8 +33,8 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
     tcp_keepalives_idle: 15,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 3,
-    // One that was ended in the middle of a statement, also of one that waits for a lock: within a second.
-    client_connection_check_interval: 1000,
+    // One that was ended in the middle of a statement, also of one that waits for a lock.
+    client_connection_check_interval: CONNECTION_CHECK_MS,
   };
   if (database.role !== undefined) settings.role = database.role;
   if (options.idleInTransactionMs !== undefined) {

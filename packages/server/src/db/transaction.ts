@@ -56,6 +56,14 @@ export async function asTenant<Result>(
   }
 }
 
+/** For how long a read may go on. */
+export interface ReadBounds {
+  /** Of each statement; SQLSTATE 57014 afterwards. */
+  readonly statementMs: number;
+  /** Ends the read with its connection, whose end PostgreSQL notices within `CONNECTION_CHECK_MS`. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * As `asTenant` for work that only reads: all its statements see one moment, and its result need not wait for the end of
  * the transaction.
@@ -64,14 +72,25 @@ export async function readAsTenant<Result>(
   pool: pg.Pool,
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
+  bounds?: ReadBounds,
 ): Promise<Result> {
-  const { client, isLost, giveBack } = await borrow(pool);
+  const { client, isLost, giveBack, breakOff } = await borrow(pool);
+  if (bounds?.signal.aborted === true) {
+    giveBack();
+    throw bounds.signal.reason;
+  }
+  // A cancel request would need the rights of the login role, or a second connection for each.
+  bounds?.signal.addEventListener('abort', breakOff, { once: true });
   return await new Promise((resolve, reject) => {
     const read = async () => resolve(await work(client));
-    inTransaction(client, tenantId, read, 'isolation level repeatable read, read only')
+    const timeout = bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementMs}`;
+    inTransaction(client, tenantId, read, `isolation level repeatable read, read only${timeout}`)
       // Once there is a result this changes nothing any more: a read has nothing to lose.
       .catch((error: unknown) => reject(asUnavailable(error, isLost())))
-      .finally(giveBack);
+      .finally(() => {
+        bounds?.signal.removeEventListener('abort', breakOff);
+        giveBack();
+      });
   });
 }
 
@@ -96,6 +115,8 @@ interface Borrowed {
   /** Whether the connection broke while it was borrowed. */
   readonly isLost: () => boolean;
   readonly giveBack: () => void;
+  /** Closes the connection, in the middle of whatever it does. */
+  readonly breakOff: () => void;
 }
 
 async function borrow(pool: pg.Pool): Promise<Borrowed> {
@@ -115,12 +136,16 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
     broken = error;
   };
   client.on('error', onError);
-  const deadline = setTimeout(() => {
-    broken = new Error(`the database did not end a transaction within ${PATIENCE_MS} ms`);
-    // The pool closes what is given back broken: the statement that runs rejects, and PostgreSQL ends it.
+  // The pool closes what is given back broken: the statement that runs rejects, and PostgreSQL ends it.
+  const breakOff = (reason = 'the connection was closed in the middle of a transaction') => {
+    broken ??= new Error(reason);
     giveBack();
-  }, PATIENCE_MS);
-  return { client, isLost: () => broken !== undefined, giveBack };
+  };
+  const deadline = setTimeout(
+    () => breakOff(`the database did not end a transaction within ${PATIENCE_MS} ms`),
+    PATIENCE_MS,
+  );
+  return { client, isLost: () => broken !== undefined, giveBack, breakOff: () => breakOff() };
 }
 
 /** Rolls back after an error; where even that fails the connection is lost and the first error is what counts. */

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type FileFault, type RecordLimits, type RecordSpan, RecordSplitter } from '@sluice/ocsf';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { FrameCompressor } from './frame-compressor.ts';
@@ -14,6 +15,9 @@ export interface Frame {
   readonly blobOffset: number;
   readonly blobBytes: number;
   readonly indexBytes: number;
+  /** CRC-32 of each of the two as they are stored; null for frames of before there were checksums. */
+  readonly dataCrc32: number | null;
+  readonly indexCrc32: number | null;
 }
 
 export interface WrittenFrames {
@@ -61,6 +65,7 @@ export class FrameWriter {
   #ended: { frame: OpenFrame; end: number }[] = [];
   #blobBytes = 0;
   #frameBlobOffset = 0;
+  #frameCrc32 = 0;
   /** The compression of the chunk before; it runs while the next one is split. */
   #storing: Promise<void> = Promise.resolve();
 
@@ -132,15 +137,16 @@ export class FrameWriter {
     for (const { frame, bytes, frameEnd } of pieces) {
       if (bytes.length > 0) await this.#compressor.compress(bytes);
       if (frameEnd !== undefined) await this.#finish(frame, frameEnd);
-      else if (this.#compressor.outputBytes >= APPEND_BYTES)
-        await this.#append(this.#compressor.takeOutput());
+      else if (this.#compressor.outputBytes >= APPEND_BYTES) await this.#append(this.#takeData());
     }
   }
 
   async #finish(frame: OpenFrame, end: number): Promise<void> {
     await this.#compressor.endFrame();
     const index = frame.index.encode();
-    await this.#append([...this.#compressor.takeOutput(), index]);
+    await this.#append([...this.#takeData(), index]);
+    const dataCrc32 = this.#frameCrc32;
+    this.#frameCrc32 = 0;
     const blobOffset = this.#frameBlobOffset;
     this.#frameBlobOffset = this.#blobBytes;
     this.#frames.push({
@@ -151,7 +157,15 @@ export class FrameWriter {
       blobOffset,
       blobBytes: this.#blobBytes - blobOffset,
       indexBytes: index.length,
+      dataCrc32,
+      indexCrc32: crc32(index),
     });
+  }
+
+  #takeData(): Buffer[] {
+    const data = this.#compressor.takeOutput();
+    for (const piece of data) this.#frameCrc32 = crc32(piece, this.#frameCrc32);
+    return data;
   }
 
   async #append(buffers: readonly Uint8Array[]): Promise<void> {

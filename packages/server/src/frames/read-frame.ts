@@ -1,6 +1,7 @@
 import { constants, zstdDecompressSync } from 'node:zlib';
 import type { Frame } from './frame-writer.ts';
 import { decodeRecordIndex, type IndexedRecord } from './record-index.ts';
+import { assertIntact, orDamaged } from './stored-bytes.ts';
 
 export interface FrameContent {
   /** The stretch of the uploaded file. */
@@ -8,11 +9,17 @@ export interface FrameContent {
   readonly records: readonly IndexedRecord[];
 }
 
-/** What a stored frame holds; throws where it is not what its row says. Blocks while it inflates. */
-export function inflateFrame(
-  stored: Buffer,
-  frame: Pick<Frame, 'indexBytes' | 'bytes' | 'records'>,
-): FrameContent {
+type ReadFrame = Pick<Frame, 'indexBytes' | 'bytes' | 'records' | 'dataCrc32' | 'indexCrc32'>;
+
+/** What a stored frame holds. Throws a StoredFileError where it is not what its row says. Blocks while it inflates. */
+export function inflateFrame(stored: Buffer, frame: ReadFrame): FrameContent {
+  const dataBytes = stored.length - frame.indexBytes;
+  assertIntact(stored.subarray(0, dataBytes), frame.dataCrc32, 'a stored frame');
+  assertIntact(stored.subarray(dataBytes), frame.indexCrc32, 'the record index of a stored frame');
+  return orDamaged(() => inflate(stored, frame));
+}
+
+function inflate(stored: Buffer, frame: ReadFrame): FrameContent {
   const dataBytes = stored.length - frame.indexBytes;
   const bytes = zstdDecompressSync(stored.subarray(0, dataBytes), {
     maxOutputLength: frame.bytes,

@@ -1,5 +1,6 @@
 import { inTransaction, type Queryable, setTenant } from '../db/transaction.ts';
 import type { Frame } from '../frames/frame-writer.ts';
+import type { StoredFileFault } from '../frames/stored-bytes.ts';
 
 /** A frame that this worker holds: its queue row is locked by the open transaction. */
 export interface ClaimedFrame {
@@ -14,6 +15,10 @@ export interface FrameJob extends ClaimedFrame, Frame {
   readonly failures: number;
   /** Tries that were cut off: the worker died, its connection broke, the blob store did not give this frame. */
   readonly interruptions: number;
+  /** What is wrong with its stored file, where it has waited for that. */
+  readonly fileFault: StoredFileFault | null;
+  /** The code that its records count as, where it was given up before. */
+  readonly givenUpAs: string | null;
   /** The try before this one was cut off. */
   readonly wasInterrupted: boolean;
   readonly requestedAt: Date;
@@ -27,11 +32,18 @@ export interface FrameJob extends ClaimedFrame, Frame {
 /** Before every tenant. */
 export const FIRST_TURN = '00000000-0000-0000-0000-000000000000';
 
-/** Claims a frame of the next tenant in turn after the given one, for the transaction that is open. */
-export async function claimFrame(client: Queryable, afterTenant: string): Promise<ClaimedFrame | undefined> {
+/**
+ * Claims a frame of the next tenant in turn after the given one, and of none of these jobs, for the transaction that is
+ * open.
+ */
+export async function claimFrame(
+  client: Queryable,
+  afterTenant: string,
+  fullJobs: readonly string[],
+): Promise<ClaimedFrame | undefined> {
   const { rows } = await client.query<ClaimedFrame>(
-    `select tenant_id as "tenantId", ingestion_id as "ingestionId", number from claim_frame($1)`,
-    [afterTenant],
+    `select tenant_id as "tenantId", ingestion_id as "ingestionId", number from claim_frame($1, $2)`,
+    [afterTenant, fullJobs],
   );
   return rows[0];
 }
@@ -55,7 +67,8 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
      )
      select b.tenant_id as "tenantId", b.ingestion_id as "ingestionId", b.number, b.first_record::float8 as "firstRecord",
        b.records, b.byte_offset::float8 as "byteOffset", b.bytes::float8 as bytes, b.blob_offset::float8 as "blobOffset",
-       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.failures, b.interruptions,
+       b.blob_bytes as "blobBytes", b.index_bytes as "indexBytes", b.data_crc32::float8 as "dataCrc32",
+       b.index_crc32::float8 as "indexCrc32", b.file_fault as "fileFault", b.given_up_as as "givenUpAs", b.failures, b.interruptions,
        before.is_begun as "wasInterrupted", i.requested_at as "requestedAt",
        i.default_provider as "defaultProvider", i.default_account as "defaultAccount",
        i.request_id as "requestId", i.traceparent
@@ -78,6 +91,7 @@ export async function putOff(
   { tenantId, ingestionId, number }: ClaimedFrame,
   tried: Tried,
   delayMs: number,
+  fileFault: StoredFileFault | null = null,
 ): Promise<void> {
   await setTenant(client, tenantId);
   await client.query(
@@ -86,9 +100,17 @@ export async function putOff(
        where tenant_id = $1 and ingestion_id = $2 and number = $3
      )
      update frames set is_begun = false, failures = least(failures + $5, 1000),
-       interruptions = least(interruptions + $6, 1000)
+       interruptions = least(interruptions + $6, 1000), file_fault = $7
      where tenant_id = $1 and ingestion_id = $2 and number = $3`,
-    [tenantId, ingestionId, number, delayMs, tried === 'failure' ? 1 : 0, tried === 'interruption' ? 1 : 0],
+    [
+      tenantId,
+      ingestionId,
+      number,
+      delayMs,
+      tried === 'failure' ? 1 : 0,
+      tried === 'interruption' ? 1 : 0,
+      fileFault,
+    ],
   );
 }
 

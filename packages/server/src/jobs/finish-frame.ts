@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/transaction.ts';
-import type { ClaimedFrame } from './claim.ts';
+import type { FrameJob } from './claim.ts';
 import type { JobProblem } from './job-problem.ts';
 
 /** Errors or warnings of a frame: how many there are of each code, and the first of them in the order of the file. */
@@ -11,6 +11,8 @@ interface Problems {
 export interface FrameOutcome {
   /** All records of the frame, good or not. */
   readonly records: number;
+  /** The code that all of them count as, where the frame is given up. */
+  readonly givenUpAs: string | null;
   /** One of each record that was not taken. */
   readonly errors: Problems;
   readonly warnings: Problems;
@@ -42,15 +44,21 @@ interface Job {
  */
 export async function finishFrame(
   client: Queryable,
-  claim: ClaimedFrame,
+  frame: FrameJob,
   outcome: FrameOutcome,
   errorsKeptPerJob: number,
 ): Promise<EndedJob | undefined> {
-  const ids = [claim.tenantId, claim.ingestionId];
+  const ids = [frame.tenantId, frame.ingestionId];
   await client.query('delete from frame_queue where tenant_id = $1 and ingestion_id = $2 and number = $3', [
     ...ids,
-    claim.number,
+    frame.number,
   ]);
+  if (frame.givenUpAs !== outcome.givenUpAs)
+    await client.query(
+      'update frames set given_up_as = $4 where tenant_id = $1 and ingestion_id = $2 and number = $3',
+      [...ids, frame.number, outcome.givenUpAs],
+    );
+  if (frame.givenUpAs !== null) await takeBack(client, frame, frame.givenUpAs);
   const job = await lockJob(client, ids);
 
   const counts = new Map(outcome.errors.counts);
@@ -87,6 +95,31 @@ export async function finishFrame(
     ],
   );
   return job.isLastFrame ? rows[0] : undefined;
+}
+
+/** Undoes what a frame has counted as that was given up before (`failFrame`). */
+async function takeBack(
+  client: Queryable,
+  { tenantId, ingestionId, byteOffset, records }: FrameJob,
+  code: string,
+): Promise<void> {
+  await client.query(
+    `with removed as (
+       delete from ingestion_errors
+       where tenant_id = $1 and ingestion_id = $2 and byte_offset = $3 and code = $4 and record_index is null
+       returning code
+     ), counted as (
+       update ingestion_error_counts set count = count - $5 where tenant_id = $1 and ingestion_id = $2 and code = $4
+     )
+     update ingestions set processed = processed - $5, invalid = invalid - $5,
+       detection_findings = detection_findings - $5, errors_kept = errors_kept - (select count(*) from removed)
+     where tenant_id = $1 and id = $2`,
+    [tenantId, ingestionId, byteOffset, code, records],
+  );
+  await client.query(
+    'delete from ingestion_error_counts where tenant_id = $1 and ingestion_id = $2 and count = 0',
+    [tenantId, ingestionId],
+  );
 }
 
 const NO_DETECTION_FINDINGS: JobProblem = {

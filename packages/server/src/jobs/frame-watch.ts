@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { StoredFileError, type StoredFileFault } from '../frames/stored-bytes.ts';
 import type { Span, Tracing } from '../operations/traces/tracing.ts';
 import { traced } from '../operations/traces/tracing.ts';
 import type { FrameJob } from './claim.ts';
@@ -67,7 +68,8 @@ export class FrameWatch {
   }
 
   failed(error: unknown): void {
-    this.#report('failed', 0, [], undefined);
+    const fileFault = error instanceof StoredFileError ? error.code : undefined;
+    this.#report('failed', 0, [], undefined, fileFault);
     this.#span.end(error);
   }
 
@@ -76,6 +78,7 @@ export class FrameWatch {
     records: number,
     invalid: readonly (readonly [string, number])[],
     jobStatus: string | undefined,
+    fileFault?: StoredFileFault,
   ): number {
     const seconds = secondsSince(this.#from);
     this.#telemetry.report({
@@ -86,6 +89,7 @@ export class FrameWatch {
       steps: this.#steps,
       records,
       invalid,
+      fileFault,
       jobStatus,
     });
     return seconds;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { BLOB_STORE_MARK } from '../blob-store/blob-store.ts';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { databaseFault } from '../db/database-fault.ts';
+import { StoredFileError } from '../frames/stored-bytes.ts';
 import { type ClaimedFrame, type FrameJob, putOff } from './claim.ts';
 import type { FrameContext } from './process-frame.ts';
 import { longestPause, spread } from './retry-pause.ts';
@@ -26,11 +27,19 @@ export async function giveBack(
     await putOff(work, claim, 'interruption', spread(longestPause('interruption', interruptions + 1)));
     return 'worked' as const;
   };
+  const hasFault = async ({ code }: StoredFileError) => {
+    // Once: it may wait for hours.
+    if (frame?.fileFault !== code)
+      log.error({ err: error, code }, 'the stored file of a frame cannot be read: the frame waits for it');
+    await putOff(work, claim, 'interruption', spread(longestPause('interruption', interruptions + 1)), code);
+    return 'worked' as const;
+  };
   const isAway = async (message: string, pauseMs: number) => {
     log.warn({ err: error }, message);
     await putOff(work, claim, 'nothing', pauseMs);
     return 'away' as const;
   };
+  if (error instanceof StoredFileError) return await hasFault(error);
   if (isBlobStoreAway(error)) {
     const [mark] = await Promise.allSettled([blobs.read(BLOB_STORE_MARK, 0, 1)]);
     return mark.status === 'fulfilled'

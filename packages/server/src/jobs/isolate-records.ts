@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { databaseFault } from '../db/database-fault.ts';
+import { StoredFileError } from '../frames/stored-bytes.ts';
 
 /** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
 const DATA_CLASSES = /^(22|23|54)/;
 
 /** Whether a record may have caused the error, so that every attempt would fail. */
 export function mayBeRecordFault(error: unknown): boolean {
-  if (isBlobStoreAway(error) || databaseFault(error) !== undefined) return false;
+  const isOfStorage = isBlobStoreAway(error) || error instanceof StoredFileError;
+  if (isOfStorage || databaseFault(error) !== undefined) return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 

@@ -5,6 +5,7 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { setTenant } from '../db/transaction.ts';
 import { inflateFrame } from '../frames/read-frame.ts';
+import { readBlob } from '../frames/stored-bytes.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
@@ -17,6 +18,7 @@ import type { Exclusive } from './exclusive.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
 import type { FrameEnd, FrameWatch } from './frame-watch.ts';
 import { isolate, mayBeRecordFault } from './isolate-records.ts';
+import type { JobSlots } from './job-slots.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
@@ -29,6 +31,8 @@ export interface FrameContext {
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
   readonly checks: CheckKeeper;
+  /** Of all workers of the thread. */
+  readonly slots: JobSlots;
   /** The thread parses one frame at a time, while PostgreSQL merges others. */
   readonly fieldReader: Exclusive<FieldReader>;
   readonly limits: Limits;
@@ -96,7 +100,9 @@ async function ingest(
 ): Promise<FrameEnd> {
   const { work, side, blobs, checks, limits } = context;
   const key = blobKey(frame.tenantId, frame.ingestionId, frame.requestedAt);
-  const stored = await watch.step('read', () => blobs.read(key, frame.blobOffset, frame.blobBytes));
+  const stored = await watch.step('read', () =>
+    readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes }),
+  );
   const defaults = {
     provider: frame.defaultProvider,
     account: frame.defaultAccount,
@@ -129,7 +135,7 @@ async function ingest(
     for (const warning of await duplicateWarnings(work, frame, [...own, ...merged]))
       records.warnings.add(warning);
   });
-  const outcome = { records: frame.records, ...records };
+  const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
     await countScans(work, frame, scans.values());
@@ -141,19 +147,25 @@ async function ingest(
 
 /** Gives a frame up whose work fails again and again: its records count as invalid, with one error for all. */
 export async function failFrame({ work, limits }: FrameContext, frame: FrameJob): Promise<FrameEnd> {
-  const { records, firstRecord, byteOffset, failures, interruptions } = frame;
+  const { records, firstRecord, byteOffset, failures, interruptions, fileFault } = frame;
+  const code = fileFault ?? 'processing_failed';
+  const which = `Records ${firstRecord} to ${firstRecord + records - 1}`;
   const error = {
-    code: 'processing_failed',
+    code,
     byteOffset,
     recordIndex: null,
     pointer: null,
     findingUid: null,
-    detail: `Records ${firstRecord} to ${firstRecord + records - 1} could not be processed, by a fault of the service; it failed ${failures} times and was cut off ${interruptions} times`,
+    detail:
+      fileFault === null
+        ? `${which} could not be processed, by a fault of the service; it failed ${failures} times and was cut off ${interruptions} times`
+        : `${which} could not be read: the stored file ${fileFault === 'file_missing' ? 'is missing' : 'is damaged'}, found at ${interruptions} attempts`,
   };
   // A frame without records has nothing to lose.
   const counts = records > 0 ? new Map([[error.code, records]]) : new Map<string, number>();
   const outcome: FrameOutcome = {
     records,
+    givenUpAs: records > 0 ? code : null,
     errors: { counts, kept: records > 0 ? [error] : [] },
     warnings: { counts: new Map(), kept: [] },
     // Unknown; counting them keeps the job from claiming that there were none.

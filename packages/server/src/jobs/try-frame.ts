@@ -25,13 +25,26 @@ export async function tryNextFrame(
   turn: string,
   telemetry: WorkerTelemetry,
 ): Promise<Next> {
-  const { work, side } = context;
+  const { work, slots } = context;
   await work.query('begin');
-  const claim = await claimFrame(work, turn);
+  const claim = await slots.claim((fullJobs) => claimFrame(work, turn, fullJobs));
   if (claim === undefined) {
     await work.query('commit');
     return { result: 'none' };
   }
+  try {
+    return await tryFrame(context, claim, telemetry);
+  } finally {
+    slots.release(claim);
+  }
+}
+
+async function tryFrame(
+  context: FrameContext,
+  claim: ClaimedFrame,
+  telemetry: WorkerTelemetry,
+): Promise<Next> {
+  const { work, side } = context;
   // What fails is undone to here: the frame stays ours until it has been given back.
   await work.query('savepoint claimed');
   let frame: FrameJob | undefined;

@@ -1,3 +1,5 @@
+import type { StoredFileFault } from '../frames/stored-bytes.ts';
+
 /** The parts of the work on a frame that are measured. */
 export type FrameStep = 'read' | 'parse' | 'merge' | 'finish';
 
@@ -14,6 +16,8 @@ export interface FrameReport {
   readonly records: number;
   /** Records that were not taken, by code. */
   readonly invalid: readonly (readonly [string, number])[];
+  /** Why its stored file could not be read. */
+  readonly fileFault: StoredFileFault | undefined;
   /** Of the job, where this frame was its last. */
   readonly jobStatus: string | undefined;
 }

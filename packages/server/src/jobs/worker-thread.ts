@@ -6,12 +6,15 @@ import { openTracing } from '../operations/traces/open-tracing.ts';
 import { collectAllGarbage } from '../reclaim-memory.ts';
 import { runInBackground } from '../thread-priority.ts';
 import { Exclusive } from './exclusive.ts';
+import { JobSlots } from './job-slots.ts';
 import { runWorker } from './worker.ts';
 import type { WorkerSettings } from './worker-pool.ts';
 import type { WorkerReport } from './worker-report.ts';
 
-/** While the thread parses one frame, PostgreSQL merges others: as many as keep it from waiting for the thread. */
-const FRAMES_AT_ONCE = 3;
+/** While the thread parses one frame, PostgreSQL merges others: as many of one job as keep it from waiting for the thread. */
+const FRAMES_PER_JOB = 3;
+/** A place is left for other jobs, however long the frames of one take. */
+const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;
 
 runInBackground();
 
@@ -29,6 +32,7 @@ const dependencies = {
   embedded: settings.embedded,
   blobs: await openBlobStore(settings.blobStore),
   limits: settings.limits,
+  slots: new JobSlots(FRAMES_PER_JOB),
   fieldReader: new Exclusive(new FieldReader(FINDING_FIELDS)),
   log,
   tracing,

@@ -10,6 +10,7 @@ import { CheckKeeper } from './ensure-checks.ts';
 import type { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
 import { GrowingRest } from './growing-rest.ts';
+import type { JobSlots } from './job-slots.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import type { FrameContext } from './process-frame.ts';
 import { tryNextFrame } from './try-frame.ts';
@@ -23,6 +24,7 @@ export interface WorkerDependencies extends WorkerTelemetry {
   readonly limits: Limits;
   /** Of all workers of the thread. */
   readonly fieldReader: Exclusive<FieldReader>;
+  readonly slots: JobSlots;
   /** Ends the worker: it finishes its frame and gives its connections back. */
   readonly signal: AbortSignal;
 }
@@ -53,7 +55,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
 }
 
 async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
-  const { database, embedded, blobs, limits, fieldReader, signal, report } = dependencies;
+  const { database, embedded, blobs, limits, fieldReader, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
   const wakeUp = new WakeUp(side, signal);
@@ -89,6 +91,7 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
       limits,
       checks,
       fieldReader,
+      slots,
     };
     report({ type: 'connected', isConnected: true });
     let turn = FIRST_TURN;

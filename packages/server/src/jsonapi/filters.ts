@@ -53,7 +53,7 @@ export function listFilter<Value>({
     schema,
     isList: true,
     read: (text, parameter) =>
-      condition(text.split(',').map((value) => readValue(schema, value.trim(), parameter))),
+      condition(text.split(',').map((value) => readEntry(schema, value.trim(), parameter))),
   };
 }
 
@@ -84,6 +84,26 @@ export function equalityFilters(
       description: `Only those whose ${words(name)} is one of these`,
       schema,
       condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
+    }),
+  };
+}
+
+/** `filter[x]=value` and `filter[x__in]=a,b` with one condition for both. */
+export function valueFilters<Value extends string>(
+  name: string,
+  schema: z.ZodType<Value, string>,
+  condition: (values: readonly Value[]) => Condition,
+): Filters {
+  return {
+    [name]: filter({
+      description: `Only those whose ${words(name)} is this`,
+      schema,
+      condition: (value) => condition([value]),
+    }),
+    [`${name}__in`]: listFilter({
+      description: `Only those whose ${words(name)} is one of these`,
+      schema,
+      condition,
     }),
   };
 }
@@ -157,6 +177,12 @@ function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parame
   const read = schema.safeParse(text);
   if (read.success) return read.data;
   throw wrongValue(schema, text, parameter);
+}
+
+function readEntry<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {
+  const value = readValue(schema, text, parameter);
+  if (text !== '') return value;
+  throw invalidParameter(parameter, `${parameter} has an empty entry; put one comma between two values`);
 }
 
 function wrongValue(schema: z.ZodType, text: string, parameter: string): ApiError {

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
+import { boundTexts } from './bound-texts.ts';
 import { cursorLinks, pageLinks, paginationMeta } from './page.ts';
 import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 
 export interface ListAnswer {
-  readonly data: readonly unknown[];
+  readonly data: readonly object[];
   /** Related resources, where the request included them. */
-  readonly included?: readonly unknown[] | undefined;
+  readonly included?: readonly object[] | undefined;
   readonly page: Pick<SelectedPage<unknown>, 'count' | 'next'>;
   readonly query: Query;
   readonly request: FastifyRequest;
@@ -14,20 +15,20 @@ export interface ListAnswer {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The 200 of a list, with the links of its page and what is known of all pages. */
+/** The 200 of a list, its texts bounded, with the links of its page and what is known of all pages. */
 export function listAnswer({ data, included, page, query, request, publicUrl, meta = {} }: ListAnswer) {
   const links =
     page.count === undefined
       ? cursorLinks(publicUrl, request.url, query, page.next)
       : pageLinks(publicUrl, request.url, query.page, page.count);
   const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
+  const { textMax, ...bounded } = boundTexts(data, included);
   return {
     status: 200,
     document: {
-      data,
-      ...(included !== undefined && { included }),
+      ...bounded,
       links,
-      meta: { ...pagination, ...meta },
+      meta: { ...pagination, ...(textMax !== undefined && { text_max_length: textMax }), ...meta },
     },
   };
 }

@@ -16,11 +16,11 @@ export interface PageRequest {
 }
 
 /** The far end of what a page number can ask for: beyond it the offset is no exact number any more. */
-const MAX_PAGE_NUMBER = 1_000_000_000;
+export const MAX_PAGE_NUMBER = 1_000_000_000;
 
 /**
- * Takes `page[number]`, `page[size]` and, where there are cursors, `page[after]` out of the parameters; throws an
- * ApiError where one is wrong. `sort` names the order that a cursor belongs to; `undefined`: there are none.
+ * Takes `page[number]`, `page[size]` and, where there are cursors, `page[after]`, which counts before `page[number]`, out of
+ * the parameters; throws an ApiError where one is wrong. `sort` names the order that a cursor belongs to; `undefined`: there are none.
  */
 export function parsePage(
   parameters: Map<string, string>,
@@ -29,10 +29,8 @@ export function parsePage(
 ): PageRequest {
   const size = takeNumber(parameters, 'page[size]', limits.defaultPageSize, limits.maxPageSize);
   const cursor = sort === undefined ? undefined : parameters.get('page[after]');
-  if (sort === undefined || cursor === undefined)
-    return { number: takeNumber(parameters, 'page[number]', 1, MAX_PAGE_NUMBER), size };
-  if (parameters.has('page[number]'))
-    throw invalidParameter('page[after]', 'page[after] and page[number] exclude each other; give one');
+  const number = takeNumber(parameters, 'page[number]', 1, MAX_PAGE_NUMBER);
+  if (sort === undefined || cursor === undefined) return { number, size };
   parameters.delete('page[after]');
   return { number: 1, size, after: cursor === '' ? [] : readCursor(cursor, sort) };
 }
@@ -118,6 +116,7 @@ function linkTo(
   // The base may have a path of its own, and the request may name another host (RFC 9112, section 3.2.2).
   const { pathname, search } = new URL(requestUrl, baseUrl);
   const url = new URL(`${baseUrl}${pathname}${search}`);
+  if (parameter === 'page[after]') url.searchParams.delete('page[number]');
   url.searchParams.set(parameter, value);
   url.searchParams.set('page[size]', String(page.size));
   return url.href;

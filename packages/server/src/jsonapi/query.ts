@@ -119,6 +119,7 @@ function parseInclude(text: string | undefined, known: readonly string[]): Reado
   throw invalidParameter('include', `'${unknown ?? text}' cannot be included; ${there}`);
 }
 
+/** An empty name names nothing. */
 function splitNames(text: string): readonly string[] {
   return text
     .split(',')

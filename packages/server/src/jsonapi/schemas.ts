@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import 'zod-openapi';
+import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './bound-texts.ts';
 import { API_VERSION } from './document.ts';
 
 /** ISO 8601 with microseconds and `Z`, as every time in this API. */
 export const timestamp = z.iso.datetime({ precision: 6 }).meta({ description: 'UTC, with microseconds' });
 
 export const link = z.url().nullable();
+
+/** `meta.truncated` of a resource. */
+const truncated = z
+  .array(z.string())
+  .optional()
+  .meta({
+    description: `In lists: attributes that were shortened to ${LIST_TEXT_MAX} characters or fewer; the resource by itself has all of them`,
+  });
 
 /** A kind of resource. */
 export interface ResourceDescription {
@@ -29,7 +38,7 @@ export interface ResourceOptions {
   readonly toMany?: Readonly<Record<string, string>>;
   /** Related lists that are only linked to. */
   readonly links?: readonly string[];
-  readonly meta?: z.ZodType;
+  readonly meta?: z.ZodRawShape;
 }
 
 /**
@@ -45,10 +54,6 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
     .meta({
       id: `${pascal(type)}Attributes`,
       description: `All of them, or those that fields[${type}] names`,
-      // Who does not ask for some of them can rely on all of them.
-      override: ({ jsonSchema }) => {
-        jsonSchema.required = names;
-      },
     });
   const related = [
     ...Object.entries(relationships).map(([name, relatedType]) => [name, relationTo(relatedType)]),
@@ -65,7 +70,10 @@ export function describeResource(options: ResourceOptions): ResourceDescription 
         relationships: z.strictObject(Object.fromEntries([...related, ...linked])),
       }),
       links: z.strictObject({ self: z.url() }).optional(),
-      ...(options.meta !== undefined && { meta: options.meta }),
+      meta:
+        options.meta === undefined
+          ? z.strictObject({ truncated }).optional()
+          : z.strictObject({ ...options.meta, truncated }),
     })
     .meta({ id: pascal(type), description });
   return { type, attributes: names, schema };
@@ -100,6 +108,13 @@ const pagination = z
   })
   .meta({ id: 'Pagination', description: 'Not there where page[after] was used' });
 
+const textMaxLength = z
+  .int()
+  .min(0)
+  .meta({
+    description: `Where the response would have more than ${LIST_MAX_BYTES} bytes: the length that texts were shortened to`,
+  });
+
 const pageLinks = z
   .strictObject({ self: z.url(), first: z.url(), prev: link, next: link, last: link })
   .meta({ id: 'PageLinks', description: 'null where there is no such page' });
@@ -131,7 +146,12 @@ export function listOf(
     data: z.array(resource.schema),
     ...includedOf(included),
     links: pageLinks,
-    meta: z.strictObject({ version, pagination: pagination.optional(), ...meta }),
+    meta: z.strictObject({
+      version,
+      pagination: pagination.optional(),
+      text_max_length: textMaxLength.optional(),
+      ...meta,
+    }),
   });
 }
 

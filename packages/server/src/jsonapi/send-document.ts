@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { MEDIA_TYPE } from './document.ts';
+import { writeJson } from './verbatim-json.ts';
 
 /**
  * Sends a document as bytes: to a text Fastify would add `charset`, which the media type does not allow. The
@@ -11,7 +12,7 @@ export async function sendDocument(
   document: unknown,
   end?: Promise<void>,
 ): Promise<FastifyReply> {
-  const bytes = Buffer.from(JSON.stringify(document));
+  const bytes = Buffer.from(writeJson(document));
   reply.header('content-type', MEDIA_TYPE);
   if (end === undefined) return await reply.send(bytes);
   async function* bytesThenWait(): AsyncGenerator<Buffer> {

@@ -10,7 +10,8 @@ import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
 import { serviceStopping } from '../plugins/unavailable.ts';
 import type { StartPart } from './part.ts';
 
-const POOL_SIZE = 10;
+/** For keys, uploads, jobs and changes; reads of findings have connections of their own. */
+const POOL_SIZE = 8;
 /** How long uploads may go on coming in after the stop, in milliseconds; then they are refused. */
 const CUT_OFF_MS = 4000;
 /** How long running requests may take to finish after the stop, in milliseconds. */
@@ -19,12 +20,17 @@ const DRAIN_MS = 5000;
 /** Answers requests: listens, stores what is uploaded, and claims no frame. */
 export const startApi: StartPart = async ({ config, database, blobs, log, operations }) => {
   await using started = new AsyncDisposableStack();
-  const pool = createPool(database.database, { applicationName: 'sluice api', max: POOL_SIZE });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  started.defer(() => pool.end());
-  registerPoolMetrics(operations.metrics.registry, pool);
-
   const { limits, blobStore } = config;
+  const openPool = (applicationName: string, max: number) => {
+    const pool = createPool(database.database, { applicationName, max });
+    pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+    started.defer(() => pool.end());
+    return pool;
+  };
+  const pool = openPool('sluice api', POOL_SIZE);
+  // One more: a read has its result before the end of its transaction.
+  const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
+  registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool });
   const frames = new FrameThread(
     {
       blobStore,
@@ -55,6 +61,7 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
   const cutOff = new AbortController();
   const app = buildApp({
     pool,
+    readPool,
     keyUse,
     notifier,
     trustedProxies: config.trustedProxies,

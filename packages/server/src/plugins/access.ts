@@ -36,8 +36,8 @@ interface KeyRow {
 }
 
 export interface AccessRule {
-  /** Needed through the key and through the user's roles. */
-  readonly permission?: Permission;
+  /** Each is needed through the key and through the user's roles. */
+  readonly permissions: readonly Permission[];
   /** The tenant needs an active subscription. */
   readonly subscription?: boolean;
 }
@@ -57,8 +57,8 @@ export function createGate({
   rates,
   keyUse,
 }: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
-  return ({ permission, subscription = false }) =>
-    async (request) => {
+  return ({ permissions, subscription = false }) =>
+    async (request, reply) => {
       const { authorization } = request.headers;
       const address = clientAddress(request);
       const key = await rates.inTurn(address, () => authenticate(pool, authorization));
@@ -68,16 +68,17 @@ export function createGate({
         throw key;
       }
       const narrowed = key.key_permissions;
-      if (permission !== undefined && narrowed !== null && !narrowed.includes(permission)) {
-        throw unauthorized(`This API key is narrowed and lacks the permission ${permission}`);
-      }
+      const notOfKey = permissions.find((permission) => narrowed?.includes(permission) === false);
+      if (notOfKey !== undefined)
+        throw unauthorized(`This API key is narrowed and lacks the permission ${notOfKey}`);
       keyUse.note(key.tenant_id, key.key_id);
-      if (permission !== undefined && !key.user_permissions.includes(permission)) {
+      const notOfUser = permissions.find((permission) => !key.user_permissions.includes(permission));
+      if (notOfUser !== undefined) {
         throw new ApiError({
           status: 403,
           code: 'permission_denied',
           title: 'Permission denied',
-          detail: `The user of this API key lacks the permission ${permission}; a role with it has to be given to the user`,
+          detail: `The user of this API key lacks the permission ${notOfUser}; a role with it has to be given to the user`,
         });
       }
       if (subscription && key.subscription !== 'active') {
@@ -88,7 +89,7 @@ export function createGate({
           detail: 'This tenant has no active subscription; ingestion needs one',
         });
       }
-      await rates.countRequest(key.key_id);
+      await rates.countRequest(key.key_id, reply);
       request.access = {
         tenantId: key.tenant_id,
         keyId: key.key_id,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -10,13 +11,22 @@ export class AnswersUnderWay {
   watch(server: Server): void {
     const note = (request: IncomingMessage, response: ServerResponse) => this.#note(request.socket, response);
     // Before anything can answer them.
-    server.prependListener('request', note).prependListener('checkContinue', note);
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, note);
   }
 
   /** Whether an answer on this connection has begun and not ended, so that nothing else can be said on it. */
   isInTheMiddle(socket: Socket): boolean {
     const [first] = this.#bySocket.get(socket) ?? [];
     return first?.headersSent === true && !first.writableEnded;
+  }
+
+  /**
+   * Resolves when all requests that came whole on this connection have been answered: what follows them is no answer to
+   * them. At once where there are none.
+   */
+  async ended(socket: Socket): Promise<void> {
+    const waiting = [...(this.#bySocket.get(socket) ?? [])].filter(({ req }) => req.complete);
+    await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
   #note(socket: Socket, response: ServerResponse): void {

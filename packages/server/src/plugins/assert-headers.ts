@@ -8,9 +8,10 @@ const SINGLE = ['Host', 'Authorization'] as const;
 
 /**
  * Node silently drops headers beyond its own limit. Throws an ApiError: 431 for too many headers, 400 for several of a
- * header that must be unique.
+ * header that must be unique or none of one that must be there, 417 for an expectation other than `100-continue` (RFC
+ * 9110, section 10.1.1).
  */
-export function assertHeaders({ rawHeaders }: IncomingMessage): void {
+export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   const seen = rawHeaders.length / 2;
   if (seen > MAX_HEADERS)
     throw new ApiError({
@@ -21,6 +22,16 @@ export function assertHeaders({ rawHeaders }: IncomingMessage): void {
       meta: { limit: 'headers_max_count', max: MAX_HEADERS, seen },
     });
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  if (headers.host === undefined && httpVersion !== '1.0')
+    throw badRequest('missing_header', 'The request has no Host header', { header: 'Host' });
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new ApiError({
+      status: 417,
+      code: 'expectation_failed',
+      title: 'Expectation failed',
+      detail: 'The only expectation that can be met is 100-continue',
+      source: { header: 'Expect' },
+    });
   for (const header of SINGLE) {
     const name = header.toLowerCase();
     if (names.indexOf(name) !== names.lastIndexOf(name))

@@ -28,11 +28,13 @@ const KNOWN: Readonly<Record<string, Fault>> = {
   },
 };
 
-type AnswerClientError = (error: Error & { readonly code?: string }, socket: Socket) => void;
+type ClientError = Error & { readonly code?: string };
+type AnswerClientError = (error: ClientError, socket: Socket) => void;
 
 /**
- * Answers what is not HTTP, so that not even such a request gets an answer of another form. In the middle of an answer it
- * would become a part of that one: then the connection ends, and the client sees that the answer is cut off.
+ * Answers what is not HTTP, so that not even such a request gets an answer of another form, after the answers to the
+ * requests before it. In the middle of an answer it would become a part of that one: then the connection ends, and the
+ * client sees that the answer is cut off.
  */
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
@@ -40,7 +42,15 @@ export function clientErrorHandler(
   answers: AnswersUnderWay,
   log: FastifyBaseLogger,
 ): AnswerClientError {
+  const refused = new WeakSet<Socket>();
   return (error, socket) => {
+    // Each further piece of it is another error.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    void answers.ended(socket).then(() => refuse(error, socket));
+  };
+
+  function refuse(error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || answers.isInTheMiddle(socket)) {
       socket.destroy();
       return;
@@ -60,5 +70,5 @@ export function clientErrorHandler(
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${fault.status} ${title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  };
+  }
 }

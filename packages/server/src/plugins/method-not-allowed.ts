@@ -1,43 +1,38 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../jsonapi/errors.ts';
 
-const METHODS = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-] as const satisfies readonly HTTPMethods[];
-
 /**
- * Answers 405 with `Allow` (RFC 9110, section 15.5.6) where a path exists, but not with this method. To be
- * called before the routes are registered; the result adds what they left open.
+ * Answers 405 with `Allow` (RFC 9110, section 15.5.6) where a path of the routes registered from now on exists, but not with
+ * the method of the request, whatever that is.
  */
-export function watchMethods(app: FastifyInstance): () => void {
-  const methodsOf = new Map<string, Set<string>>();
+export function watchMethods(app: FastifyInstance): void {
+  const byPattern = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
-    const known = methodsOf.get(url) ?? new Set();
-    for (const name of [method].flat()) known.add(name);
-    methodsOf.set(url, known);
+    const known = byPattern.get(url) ?? { path: pathOf(url), methods: new Set() };
+    for (const name of [method].flat()) known.methods.add(name);
+    byPattern.set(url, known);
   });
-  return () => {
-    for (const [url, known] of [...methodsOf]) {
-      const allowed = [...known].join(', ');
-      app.route({
-        method: METHODS.filter((name) => !known.has(name)),
-        url,
-        handler: async (request) => {
-          throw new ApiError({
-            status: 405,
-            code: 'method_not_allowed',
-            title: 'Method not allowed',
-            detail: `${request.method} is not possible here; ${allowed} is`,
-            headers: { allow: allowed },
-          });
-        },
-      });
-    }
-  };
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return;
+    const path = request.url.split('?')[0] ?? '';
+    const found = [...byPattern.values()].filter((known) => known.path.test(path));
+    if (found.length === 0) return;
+    const allowed = [...new Set(found.flatMap(({ methods }) => [...methods]))].join(', ');
+    throw new ApiError({
+      status: 405,
+      code: 'method_not_allowed',
+      title: 'Method not allowed',
+      detail: `${request.method} is not possible here; ${allowed} is`,
+      headers: { allow: allowed },
+    });
+  });
+}
+
+/** A route's pattern, `/a/:id`, as an expression; a slash at the end changes nothing. */
+function pathOf(url: string): RegExp {
+  const pattern = url
+    .replace(/\/$/, '')
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${pattern}/?$`);
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../config.ts';
 import { ApiError } from '../jsonapi/errors.ts';
@@ -8,10 +9,13 @@ const WINDOW_SECONDS = 60;
 
 /** Counts in this process, over windows of a minute. */
 export interface RateLimits {
-  /** Throws an ApiError (429) when the key has used up its requests of this minute. */
-  countRequest(keyId: string): Promise<void>;
-  /** The same for uploads. */
-  countUpload(keyId: string): Promise<void>;
+  /**
+   * States what is left in the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). Throws
+   * an ApiError (429) when the key has used up its requests of this minute.
+   */
+  countRequest(keyId: string, reply: FastifyReply): Promise<void>;
+  /** The same for uploads, beside the requests. */
+  countUpload(keyId: string, reply: FastifyReply): Promise<void>;
   /** Counts a key that was not accepted; throws when its address has had too many of them in this minute. */
   countFailedAuthentication(address: string): Promise<void>;
   /**
@@ -52,7 +56,7 @@ function wordsOf(what: string): Words {
 
 interface Counter {
   /** Throws an ApiError (429) for one more than there may be. */
-  readonly count: (whose: string) => Promise<void>;
+  readonly count: (whose: string, reply?: FastifyReply) => Promise<void>;
   /** Whether one more would be too many. */
   readonly isUsedUp: (whose: string) => Promise<boolean>;
 }
@@ -61,16 +65,31 @@ function counter(limit: string, max: number, words: Words): Counter {
   if (max === 0) return { count: async () => {}, isUsedUp: async () => false };
   const limiter = new RateLimiterMemory({ points: max, duration: WINDOW_SECONDS, keyPrefix: limit });
   return {
-    count: async (whose) => {
-      try {
-        await limiter.consume(whose);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw tooMany(limit, max, words, refusal);
-      }
+    count: async (whose, reply) => {
+      const used = await limiter.consume(whose).catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) return refusal;
+        throw refusal;
+      });
+      if (reply !== undefined) state(reply, limit, max, used);
+      if (used.consumedPoints > max) throw tooMany(limit, max, words, used);
     },
     isUsedUp: async (whose) => ((await limiter.get(whose))?.consumedPoints ?? 0) >= max,
   };
+}
+
+/** One more item in the lists of both headers (RFC 9651, section 3.1). */
+function state(
+  reply: FastifyReply,
+  limit: string,
+  max: number,
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+): void {
+  const add = (header: string, item: string) => {
+    const before = reply.getHeader(header);
+    reply.header(header, before === undefined ? item : `${before}, ${item}`);
+  };
+  add('ratelimit-policy', `"${limit}";q=${max};w=${WINDOW_SECONDS}`);
+  add('ratelimit', `"${limit}";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`);
 }
 
 function tooMany(

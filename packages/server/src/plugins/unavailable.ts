@@ -2,15 +2,18 @@ import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
 import { databaseFault } from '../db/database-fault.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { StoredFileError } from '../frames/stored-bytes.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /** What is away is asked for again soon; a full disk takes somebody to make room. */
 const AWAY_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
+const UNREADABLE_RETRY_SECONDS = 300;
 
 /** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
+  if (error instanceof StoredFileError) return unreadable(error);
   if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
   if (!isBlobStoreFull(error) && databaseFault(error) !== 'full') return undefined;
   return new ApiError({
@@ -19,6 +22,19 @@ export function unavailable(error: unknown): ApiError | undefined {
     title: 'There is no room left',
     detail: `The service has no room left to store this; nothing of it was kept. Try again in ${FULL_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(FULL_RETRY_SECONDS) },
+    cause: error,
+  });
+}
+
+/** An operator has to put it back; until then it is the same for everybody. */
+function unreadable(error: StoredFileError): ApiError {
+  const what = error.code === 'file_missing' ? 'is missing' : 'is damaged';
+  return new ApiError({
+    status: 503,
+    code: error.code,
+    title: 'The stored file cannot be read',
+    detail: `The stored file of this upload ${what}. The service still has the findings that were read from it`,
+    headers: { 'retry-after': String(UNREADABLE_RETRY_SECONDS) },
     cause: error,
   });
 }

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The client went away before its request was read; there is nobody to answer. */
+/** The client went away before it had its answer; there is nobody to answer. */
 export class ClientDisconnected extends Error {
   constructor() {
-    super('the client closed the connection before its request was read');
+    super('the client closed the connection before its response was complete');
     this.name = 'ClientDisconnected';
   }
 }
@@ -18,4 +18,15 @@ export function whenGone(request: IncomingMessage, tell: (gone: ClientDisconnect
   };
   if (request.destroyed) close();
   else request.once('close', close);
+}
+
+/** Aborted when the client goes away before the response is complete. */
+export function clientLeft(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  const close = () => {
+    if (!response.writableEnded) left.abort(new ClientDisconnected());
+  };
+  if (response.destroyed) close();
+  else response.once('close', close);
+  return left.signal;
 }

@@ -1,5 +1,7 @@
-import { MAX_LENGTHS } from '@sluice/ocsf';
+import { MAX_LENGTHS, plainText } from '@sluice/ocsf';
+import { z } from 'zod';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
+import { linePattern } from '../jsonapi/short-text.ts';
 
 /** The text parts of an upload, where they were sent. */
 export interface TextParts {
@@ -19,6 +21,17 @@ export interface ReceivedText {
 const TEXT_PARTS = ['provider', 'account'] as const;
 type TextPart = (typeof TEXT_PARTS)[number];
 
+/** Default ignorable code points (`plainText`) of the basic plane, and what stands for bytes that are no UTF-8. */
+const INVISIBLE =
+  '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffd';
+
+/** The schema of a text part, for the description; `TextPartsReader` reads it. */
+export function textPart(name: TextPart): z.ZodString {
+  return z
+    .string()
+    .meta({ pattern: linePattern(INVISIBLE, '\\s*'), minLength: 1, maxLength: MAX_LENGTHS[name] });
+}
+
 /** Collects the text parts of one upload. */
 export class TextPartsReader {
   readonly #texts = new Map<TextPart, string>();
@@ -30,7 +43,7 @@ export class TextPartsReader {
     if (this.#texts.has(part)) return badPart(part, `The part '${part}' is there twice; send it once`);
     if (truncated || value.length > MAX_LENGTHS[part])
       return badPart(part, `The part '${part}' is longer than ${MAX_LENGTHS[part]} characters`);
-    const text = value.trim();
+    const text = plainText(value);
     if (text === '') return badPart(part, `The part '${part}' is blank; leave it out or give it a value`);
     // The parser's mark of bytes that it could not decode.
     if (text.includes('\ufffd')) return badPart(part, `The part '${part}' is not valid UTF-8`);

@@ -24,7 +24,7 @@ describe('access to included resources', () => {
     await all.ingest([record()]);
     const tenant = ['--tenant', service.tenantId];
     const admin = ['--email', 'all@example.com'];
-    const accountant = ['--email', 'accountant@example.com', '--permissions', 'manage_account'];
+    const accountant = ['--email', 'accountant@example.com', '--permissions', 'manage_account,read_findings'];
     await service.sluiceJson('user', 'create', ...tenant, ...admin);
     await service.sluiceJson('user', 'create', ...tenant, ...accountant);
     const keyFor = async (user: string, ...more: string[]) => {
@@ -34,9 +34,9 @@ describe('access to included resources', () => {
     };
     clients.set('a key that may do everything', all);
     clients.set('a key of a user without the permission', await keyFor('accountant@example.com'));
-    const narrowed = ['--permissions', 'manage_account'];
+    const narrowed = ['--permissions', 'manage_account,read_findings'];
     clients.set('a key narrowed without the permission', await keyFor('all@example.com', ...narrowed));
-    const just = ['--permissions', 'manage_account,manage_ingestions,manage_users'];
+    const just = ['--permissions', 'manage_account,manage_ingestions,manage_users,read_findings'];
     clients.set('a key narrowed to just the permissions', await keyFor('all@example.com', ...just));
     // What is made by a key is written down, with a user to include.
     const role = { data: { type: 'roles', attributes: { name: 'For the trail', permissions: [] } } };

@@ -53,7 +53,7 @@ describe('the service with an S3 blob store', () => {
     const found = await client.get<Resource[]>(`/findings?filter[resource_uid]=${uid}`);
     const [finding] = found.body.data;
     const one = await client.get<Resource>(`/findings/${finding?.id}`);
-    assert.equal(one.body.data.attributes.raw, JSON.stringify(records.at(-1)));
+    assert.deepEqual(one.body.data.attributes.raw, records.at(-1));
     return id;
   };
 

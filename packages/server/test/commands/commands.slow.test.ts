@@ -185,6 +185,7 @@ describe('the admin commands', () => {
       'sluice api-key revoke',
       'sluice provider list',
       'sluice provider delete',
+      'sluice job retry',
       'sluice gc',
     ]);
   });

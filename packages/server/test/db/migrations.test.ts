@@ -3,12 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
+import { derivedId } from '../../src/derived-id.ts';
+import { scanId } from '../../src/features/scans/scan-id.ts';
 import { createEmptyDatabase } from '../support/run-cluster.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const COUNTS = '0008-counts.sql';
 const FUTURE_TIMES = '0016-future-times.sql';
+const ACCOUNTS = '0017-normalized-accounts.sql';
+const READ_FINDINGS = '0018-read-findings.sql';
 
 /** A database with the migrations before this one. */
 async function migratedTo(last: string): Promise<{ url: string; client: pg.Client }> {
@@ -103,5 +107,160 @@ describe('migrating times after their upload', () => {
     ]);
     const checks = await client.query('select seen_at <= now() as "isPast" from checks');
     assert.deepEqual(checks.rows, [{ isPast: true }]);
+  });
+});
+
+describe('migrating accounts to their normalized form', () => {
+  let client: pg.Client;
+  let url: string;
+  before(async () => {
+    ({ client, url } = await migratedTo(ACCOUNTS));
+  });
+  after(async () => {
+    await client.end();
+  });
+
+  it('makes one provider of all spellings of an account, with the findings and scans of each', async () => {
+    const subscription = 'a1b2c3d4-0000-4000-8000-0123456789ab';
+    const accounts = [
+      ['azure', subscription],
+      ['azure', subscription.toUpperCase()],
+      ['azure', `\u200b${subscription}\u00a0`],
+      ['aws', 'caf\u00e9'],
+      ['aws', 'cafe\u0301'],
+      ['az\u00adure', 'Named'],
+      ['github', 'Acme'],
+      ['github', 'acme'],
+    ] as const;
+    await client.query(
+      `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
+       insert into ingestions (tenant_id, id, received_bytes, bytes, total, frames, requested_at, api_key_id)
+         select tenant_id, tenant_id, 1, 1, 1, 1, '2026-01-02', tenant_id from tenants;
+       alter table findings disable trigger user`,
+    );
+    const [tenant] = (await client.query<{ id: string }>('select tenant_id as id from tenants')).rows;
+    const tenantId = tenant?.id ?? '';
+    for (const [at, [type, account]] of accounts.entries()) {
+      const id = `00000000-0000-4000-8000-00000000000${at}`;
+      await client.query(
+        `insert into providers (tenant_id, id, type, account, created_at) values ($1, $2, $3, $4, now() + $5::int * interval '1 s')`,
+        [tenantId, id, type, account, at],
+      );
+      await client.query(
+        `insert into checks (tenant_id, provider_type, check_id, "references", categories, seen_at)
+         values ($1, $2, 'c', '{}', '{}', now()) on conflict do nothing`,
+        [tenantId, type],
+      );
+      const scan = [tenantId, scanId(tenantId, id, null), id];
+      const { rows } = await client.query<{ names: string; zeros: string }>(
+        `select string_agg(attname, ', ') as names, string_agg('1', ', ') as zeros from pg_attribute
+         where attrelid = 'scans'::regclass and attnum > 0 and atttypid = 'bigint'::regtype`,
+      );
+      await client.query(
+        `insert into scans (tenant_id, id, ingestion_id, provider_id, inserted_at, started_at, ended_at, ${rows[0]?.names})
+         values ($1, $2, $1, $3, now(), now(), now(), ${rows[0]?.zeros})`,
+        scan,
+      );
+      for (const uid of ['shared', `own-${at}`]) {
+        await client.query(
+          `insert into findings (tenant_id, id, provider_id, ingestion_id, record_index, frame, record_offset, record_bytes,
+             status, severity, muted, first_seen_at, last_seen_at, status_changed_at, check_id, uid)
+           values ($1, $2, $3, $1, $4::int, 0, 0, 0, 'FAIL', 1, false, timestamptz '2026-01-01' + $4::int * interval '1 day',
+             timestamptz '2026-01-01' + $4::int * interval '1 day', now(), 'c', $5)`,
+          [tenantId, derivedId(id, 'c', uid, ''), id, at, uid],
+        );
+      }
+    }
+    await client.query(
+      `alter table findings enable trigger user;
+       insert into finding_counts (tenant_id, provider_id, service, severity, status, muted, delta, number, last_seen_at)
+         select tenant_id, provider_id, '', severity, status, muted, delta, count(*), max(last_seen_at)
+         from findings group by tenant_id, provider_id, severity, status, muted, delta`,
+    );
+
+    const { applied } = await migrate(url);
+    assert.equal(applied[0], ACCOUNTS);
+    const sql = async (text: string) => (await client.query(text)).rows;
+    const providers = await sql('select type, account from providers order by created_at');
+    assert.deepEqual(
+      providers.map(({ type, account }) => [type, account]),
+      [
+        ['azure', subscription],
+        ['aws', 'caf\u00e9'],
+        ['azure', 'Named'],
+        ['github', 'Acme'],
+        ['github', 'acme'],
+      ],
+    );
+    const findings = await sql(
+      `select p.account, f.uid, f.id, f.provider_id, f.record_index::int as index, f.first_seen_at::date::text as since
+       from findings f join providers p on p.id = f.provider_id order by p.created_at, f.uid`,
+    );
+    assert.deepEqual(
+      findings.slice(0, 7).map(({ account, uid, index, since }) => [account, uid, index, since]),
+      [
+        [subscription, 'own-0', 0, '2026-01-01'],
+        [subscription, 'own-1', 1, '2026-01-02'],
+        [subscription, 'own-2', 2, '2026-01-03'],
+        [subscription, 'shared', 2, '2026-01-01'],
+        ['caf\u00e9', 'own-3', 3, '2026-01-04'],
+        ['caf\u00e9', 'own-4', 4, '2026-01-05'],
+        ['caf\u00e9', 'shared', 4, '2026-01-04'],
+      ],
+    );
+    assert.equal(findings.length, 13);
+    for (const { id, provider_id, uid } of findings) assert.equal(id, derivedId(provider_id, 'c', uid, ''));
+    await assertTrueCounts({ sql });
+    const scans = await sql(
+      'select s.id, s.provider_id, s.records::int from scans s join providers p on p.id = s.provider_id order by p.created_at',
+    );
+    assert.deepEqual(
+      scans.map(({ id, records, provider_id }) => [id === scanId(tenantId, provider_id, null), records]),
+      [3, 2, 1, 1, 1].map((records) => [true, records]),
+    );
+    const checks = await sql('select provider_type as type from checks order by 1');
+    assert.deepEqual(
+      checks.map(({ type }) => type),
+      ['aws', 'azure', 'github'],
+    );
+  });
+});
+
+describe('migrating access to findings', () => {
+  let client: pg.Client;
+  let url: string;
+  before(async () => {
+    ({ client, url } = await migratedTo(READ_FINDINGS));
+  });
+  after(async () => {
+    await client.end();
+  });
+
+  it('gives read_findings to every role and to no narrowed key', async () => {
+    await client.query(
+      `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant', 'active');
+       insert into users (tenant_id, id, email) select tenant_id, tenant_id, 'a@example.com' from tenants;
+       insert into roles (tenant_id, id, name, permissions)
+         select tenant_id, gen_random_uuid(), 'Role ' || array_length(p, 1), p
+         from tenants cross join (values (array['manage_scans']), (array['manage_users', 'manage_account'])) as v (p);
+       insert into api_keys (tenant_id, id, user_id, prefix, secret_sha256, permissions)
+         select tenant_id, gen_random_uuid(), tenant_id, prefix, '', p from tenants
+         cross join (values ('sk_1', null), ('sk_2', '{}'), ('sk_3', array['manage_ingestions'])) as v (prefix, p)`,
+    );
+    const { applied } = await migrate(url);
+    assert.equal(applied[0], READ_FINDINGS);
+    const roles = await client.query('select permissions from roles order by name');
+    assert.deepEqual(
+      roles.rows.map(({ permissions }) => permissions),
+      [
+        ['manage_scans', 'read_findings'],
+        ['manage_users', 'manage_account', 'read_findings'],
+      ],
+    );
+    const keys = await client.query('select permissions from api_keys order by prefix');
+    assert.deepEqual(
+      keys.rows.map(({ permissions }) => permissions),
+      [null, [], ['manage_ingestions']],
+    );
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient, DOCUMENT_TYPE, type ErrorObject } from '../support/client.ts';
@@ -69,6 +71,34 @@ describe('HTTP and JSON:API', () => {
       }
     }
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
+  });
+
+  it('responds with 405 and Allow to methods without any route, on every path of the description', async () => {
+    const description = await fetch(`${service.url}/api/v1/openapi.json`);
+    const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(
+      await description.text(),
+    );
+    const known = Object.entries(paths).map(([path, operations]) => [path, Object.keys(operations)] as const);
+    for (const [path, operations] of [...known, ['/health/live', ['get']] as const, ['/', ['get']] as const])
+      for (const method of ['QUERY', 'TRACE', 'PROPFIND']) {
+        const sent = request(`${service.url}${path.replaceAll(/\{\w+\}/g, randomUUID())}`, { method }).end();
+        const [answer]: IncomingMessage[] = await once(sent, 'response');
+        assert.ok(answer !== undefined);
+        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(answer));
+        assert.deepEqual(
+          [answer.statusCode, errors[0]?.code],
+          [405, 'method_not_allowed'],
+          `${method} ${path}`,
+        );
+        const allow = answer.headers.allow
+          ?.toLowerCase()
+          .split(', ')
+          .filter((name) => name !== 'head');
+        assert.ok(
+          operations.filter((name) => name.length < 7).every((name) => allow?.includes(name)),
+          path,
+        );
+      }
   });
 
   it('responds with 400 to several Host or Authorization headers', async () => {

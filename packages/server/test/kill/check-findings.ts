@@ -1,5 +1,6 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 import type { Resource } from '../support/client.ts';
+import { rawOf } from '../support/raw-of.ts';
 import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
@@ -61,9 +62,9 @@ async function checkRecords(
     const found = listed[random.below(listed.length)];
     const finding = expected.get(found?.attributes.resource.uid ?? '');
     if (found === undefined || finding === undefined) continue;
-    const { body } = await reader.get<{ attributes: { raw: string } }>(`/findings/${found.id}`);
+    const { text } = await reader.get(`/findings/${found.id}`);
     const record = plans.get(finding.ingestionId)?.records[finding.recordIndex]?.text;
-    faults.expectSame(`the record of ${finding.winner.marker}`, body.data?.attributes.raw, record);
+    faults.expectSame(`the record of ${finding.winner.marker}`, rawOf(text), record);
   }
 }
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../support/client.ts';
-import { createClient } from '../support/client.ts';
+import { type Client, createClient } from '../support/client.ts';
 import { walkPages } from '../support/walk-pages.ts';
 
 /** Reads all that a tenant has, over the API, from whatever process answers. */
 export interface TenantReader {
   /** Every resource of a list, page by page. */
   readonly all: <Resource>(path: string) => Promise<Resource[]>;
-  readonly get: <Data>(path: string) => Promise<Answer<Data>>;
+  readonly get: Client['get'];
   /** Counts and places of a job's errors. */
   readonly errors: ReturnType<typeof createClient>['errors'];
   /** The file of a job as SHA-256, with the status of the answer. */

@@ -25,30 +25,24 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
 
   const requestOf = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Api-Key ${service.key}\r\n\r\n`;
-  /** Asks for the file, and reads only its begin. */
-  const beginDownload = async (followedBy: string): Promise<Socket> => {
-    const socket = await openSocket(service);
-    socket.on('error', () => undefined);
-    await write(socket, requestOf(`/api/v1/ingestions/${file}/file`) + followedBy);
-    await once(socket, 'readable');
-    return socket;
-  };
   const restOf = async (socket: Socket) =>
     (await buffer(socket.resume()).catch(() => Buffer.alloc(0))).toString();
 
-  for (const [what, followedBy] of [
-    ['a download', []],
-    ['a download that another request waits behind', ['/health/live']],
+  for (const [what, followedBy, statuses] of [
+    ['a download', [], ['200', '400']],
+    ['a download that another request waits behind', ['/health/live'], ['200', '200', '400']],
   ] as const) {
-    it(`ends ${what} when bytes follow that are not HTTP, and writes no error into the file`, async () => {
-      const socket = await beginDownload(followedBy.map(requestOf).join(''));
+    it(`completes ${what} when bytes follow that are not HTTP, and then responds with 400`, async () => {
+      const socket = await openSocket(service);
+      const paths = [`/api/v1/ingestions/${file}/file`, ...followedBy];
+      await write(socket, paths.map(requestOf).join(''));
+      await once(socket, 'readable');
       await write(socket, '\0');
       // The service reads the byte while the rest of the file is still on its side.
       await sleep(300);
       const received = await restOf(socket);
-      assert.ok(received.length < DOWNLOAD_BYTES, `${received.length} bytes came`);
-      assert.equal(received.match(/HTTP\/1\.1 /g)?.length ?? 0, 1);
-      assert.doesNotMatch(received, /bad_request/);
+      assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), statuses);
+      assert.ok(received.indexOf('bad_request') > DOWNLOAD_BYTES);
     });
   }
 
@@ -70,4 +64,53 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
       assert.match(received, /"code":"bad_request"/);
     });
   }
+
+  it('responds to an upload that took effect before it refuses bytes behind it that are not HTTP', async () => {
+    const socket = await openSocket(service);
+    const body = [
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="pipelined.ocsf.json"\r\n\r\n',
+      `${JSON.stringify([record()])}\r\n--b--\r\n`,
+    ].join('');
+    const head = [
+      'POST /api/v1/ingestions HTTP/1.1',
+      'Host: test',
+      `Authorization: Api-Key ${service.key}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${body.length}`,
+    ].join('\r\n');
+    await write(socket, `${head}\r\n\r\n${body}\0\0 garbage`);
+    const received = await restOf(socket);
+    assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), ['202', '400']);
+    const { body: found } = await createClient(service.url, service.key).get<unknown[]>(
+      '/ingestions?filter[search]=pipelined',
+    );
+    assert.equal(found.data.length, 1);
+  });
+
+  it('responds with error documents to a missing Host and to an unknown Expect', async () => {
+    for (const [request, status, code, header] of [
+      ['GET /api/v1/limits HTTP/1.1\r\n\r\n', 400, 'missing_header', 'Host'],
+      [
+        'POST /api/v1/ingestions HTTP/1.1\r\nHost: test\r\nExpect: a-miracle\r\nContent-Length: 5\r\n\r\n',
+        417,
+        'expectation_failed',
+        'Expect',
+      ],
+    ] as const) {
+      const socket = await openSocket(service);
+      await write(socket, request);
+      socket.end();
+      const [head = '', document = ''] = (await restOf(socket)).split('\r\n\r\n');
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.match(head, /content-type: application\/vnd\.api\+json/i);
+      const [error] = JSON.parse(document).errors;
+      assert.deepEqual([error.status, error.code, error.source], [String(status), code, { header }]);
+    }
+  });
+
+  it('needs no Host header of HTTP/1.0', async () => {
+    const socket = await openSocket(service);
+    await write(socket, 'GET /health/live HTTP/1.0\r\n\r\n');
+    assert.match(await restOf(socket), /^HTTP\/1\.1 200 /);
+  });
 });

@@ -54,6 +54,10 @@ describe('rate limits', () => {
       upload_min_bytes_per_second: 1024,
       upload_pace_seconds: 60,
       upload_max_hours: 6,
+      reads_at_once: 6,
+      reads_at_once_per_tenant: 4,
+      read_queue_seconds: 5,
+      read_seconds: 20,
       record_max_bytes: 4 * 2 ** 20,
       record_max_depth: 100,
       record_max_keys: 50_000,
@@ -112,6 +116,27 @@ describe('rate limits', () => {
       assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
       assertWait(answer);
     }
+  });
+
+  it('states in RateLimit and RateLimit-Policy what is left of each limit of a key', async () => {
+    const fresh = createClient(service.url, await createKey(service, service.tenantId, 'admin@localhost'));
+    const limits = ({ headers }: Answer<unknown>) => [
+      headers.get('ratelimit-policy'),
+      headers.get('ratelimit')?.replaceAll(/t=(?:[1-9]|[1-5]\d|60)\b/g, 't=T'),
+    ];
+    const [requests, uploads] = ['"requests_per_minute"', '"uploads_per_minute"'];
+    const both = `${requests};q=5;w=60, ${uploads};q=2;w=60`;
+    assert.deepEqual(limits(await fresh.get('/limits')), [`${requests};q=5;w=60`, `${requests};r=4;t=T`]);
+    for (const left of [1, 0, 0]) {
+      const answer = await fresh.upload([record()]);
+      const item = `${requests};r=${answer.status === 202 ? left + 2 : 1};t=T`;
+      assert.deepEqual(limits(answer), [both, `${item}, ${uploads};r=${left};t=T`]);
+    }
+    await fresh.get('/limits');
+    const refused = await fresh.get('/limits');
+    assert.deepEqual([refused.status, limits(refused)[1]], [429, `${requests};r=0;t=T`]);
+    const { headers } = await fresh.as('sk_wrong').get('/limits');
+    assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null]);
   });
 
   it('counts rate limits per API key, even for keys of the same user', async () => {

@@ -47,6 +47,7 @@ export const UNKNOWN_ID = '0198a000-0000-7000-8000-000000000000';
 /** All permissions, in the order in which they are shown. */
 export const PERMISSIONS = [
   'manage_ingestions',
+  'read_findings',
   'manage_providers',
   'manage_users',
   'manage_account',

@@ -70,6 +70,11 @@ export interface Answer<Data> {
   readonly body: ApiDocument<Data>;
 }
 
+export interface TextAnswer<Data> extends Answer<Data> {
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
 export interface UploadOptions {
   readonly fileName?: string;
   /** Text parts beside the file. */
@@ -81,7 +86,10 @@ export interface UploadOptions {
 export type FileContent = Uint8Array<ArrayBuffer> | string | readonly unknown[];
 
 export interface Client {
-  readonly get: <Data = Ingestion>(path: string, headers?: Record<string, string>) => Promise<Answer<Data>>;
+  readonly get: <Data = Ingestion>(
+    path: string,
+    headers?: Record<string, string>,
+  ) => Promise<TextAnswer<Data>>;
   readonly delete: (path: string) => Promise<Answer<unknown>>;
   /** Sends a JSON:API document with this as its `data`. */
   readonly document: <Data = unknown>(
@@ -91,7 +99,7 @@ export interface Client {
   ) => Promise<Answer<Data>>;
   readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
   /** Any request at all. */
-  readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<Answer<Data>>;
+  readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<TextAnswer<Data>>;
   /** The same with another key. */
   readonly as: (key: string) => Client;
   /** Polls until the job has ended, at first after so many milliseconds, then less often. */
@@ -165,9 +173,10 @@ export function createClient(url: string, key: string): Client {
 }
 
 /** Reads an answer, which has no body after 204 and HEAD. */
-export async function answerOf<Data>(response: Response): Promise<Answer<Data>> {
-  const body: ApiDocument<Data> = JSON.parse((await response.text()) || '{}');
-  return { status: response.status, headers: response.headers, body };
+export async function answerOf<Data>(response: Response): Promise<TextAnswer<Data>> {
+  const text = await response.text();
+  const body: ApiDocument<Data> = JSON.parse(text || '{}');
+  return { status: response.status, headers: response.headers, body, text };
 }
 
 function toBytes(file: FileContent): Uint8Array<ArrayBuffer> | string {

@@ -80,7 +80,8 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('<b>nightly</b>');
     await page.getByLabel('Expires').selectOption('In 30 days');
     await page.getByLabel('Only what is chosen here').check();
-    await page.getByText('Nothing is chosen: the key can only read findings').waitFor();
+    await page.getByText('Nothing is chosen: the key can only read the limits').waitFor();
+    await page.getByLabel(/^read_findings/).check();
     await page.getByLabel(/^manage_providers/).check();
     await assertUsableInAllLooks(console);
     await page.getByRole('button', { name: 'Create the key' }).click();
@@ -102,7 +103,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     assert.equal((await client.as(key).get('/ingestions')).status, 401);
     assert.equal((await client.as(key).get('/api-keys')).status, 401);
     const { data } = (await client.get<Resource[]>(`/api-keys?filter[search]=${prefixOf(key)}`)).body;
-    assert.deepEqual(data[0]?.attributes.permissions, ['manage_providers']);
+    assert.deepEqual(data[0]?.attributes.permissions, ['read_findings', 'manage_providers']);
     const days = (Date.parse(String(data[0]?.attributes.expires_at)) - Date.now()) / DAY_MS;
     assert.ok(days > 29.9 && days <= 30, `it expires in ${days} days`);
     await page.getByRole('link', { name: 'Providers' }).click();
@@ -151,7 +152,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
   });
 
   it('explains to a key without manage_account that it cannot see API keys', async () => {
-    await createUser(service, service.tenantId, 'reader@example.com', 'manage_ingestions');
+    await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const console = await openConsole(browser, service, { path: '/api-keys', key });
     const { page, assertQuiet } = console;
@@ -171,10 +172,10 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     const dialog = page.getByRole('alertdialog', { name: `Revoke the key ${prefixOf(key)}?` });
     assert.equal(await dialog.getByText('you will be signed out').count(), 0);
     await assertUsableInAllLooks(console);
-    assert.equal((await client.as(key).get('/findings')).status, 200);
+    assert.equal((await client.as(key).get('/ingestions')).status, 200);
     await dialog.getByRole('button', { name: 'Revoke this key' }).click();
     await page.getByRole('cell', { name: /^Revoked/ }).waitFor();
-    assert.equal((await client.as(key).get('/findings')).status, 401);
+    assert.equal((await client.as(key).get('/ingestions')).status, 401);
     await page.getByRole('button', { name: 'State' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Not revoked' }).click();
     await page.getByRole('heading', { name: 'No keys match these filters' }).waitFor();
@@ -195,7 +196,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Revoke this key' }).click();
     await page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
     await page.getByText('You have revoked the key that you were signed in with.').waitFor();
-    assert.equal((await client.as(key).get('/findings')).status, 401);
+    assert.equal((await client.as(key).get('/ingestions')).status, 401);
     assertQuiet();
   });
 

@@ -129,7 +129,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
   });
 
   it('explains to a key without manage_providers that it cannot change accounts', async () => {
-    await createUser(service, service.tenantId, 'reader@example.com', 'manage_ingestions');
+    await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
     for (const [open, act] of [

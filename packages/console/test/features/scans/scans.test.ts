@@ -168,7 +168,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
   });
 
   it('shows scans without their files to a key that cannot read ingestions', async () => {
-    await createUser(service, service.tenantId, 'reader@example.com', 'manage_scans');
+    await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans?account=222', key });
     await page.getByText('2 scans').waitFor();

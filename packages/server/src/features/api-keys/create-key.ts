@@ -1,4 +1,4 @@
-import { assertMayGrant } from '../../access/assert-may-grant.ts';
+import { assertMayGrant } from '../../access/assert-may-change.ts';
 import { type IssuedKey, issueKey } from '../../access/issued-keys.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { type Permission, permissionsAmong } from '../../access/permissions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../access/permissions.ts';
-import { shortName } from '../../access/short-name.ts';
+import { shortText } from '../../jsonapi/short-text.ts';
 import { USERS } from '../users/resource.ts';
 import { API_KEYS } from './resource.ts';
 
@@ -18,7 +18,7 @@ export const newApiKey = z
     data: z.strictObject({
       type: z.literal(API_KEYS),
       attributes: z.strictObject({
-        name: shortName.meta({ description: 'What it is for' }),
+        name: shortText('a name').meta({ description: 'What it is for' }),
         permissions: z.array(z.enum(PERMISSIONS)).optional().meta({
           description:
             'What to narrow the key to. Without it: all that its user may, where the key that asks is not narrowed and its own user; else what the key that asks and the user both may',

@@ -6,7 +6,7 @@ import { apiKeyResource, apiKeys } from './resource.ts';
 /** API keys, for who may manage the account. */
 export const apiKeyKind: ResourceKind<ApiKeyRow> = {
   resource: apiKeys,
-  access: { permission: 'manage_account' },
+  access: { permissions: ['manage_account'] },
   isId: isUuid,
   findByIds: findApiKeysByIds,
   toResource: apiKeyResource,

@@ -6,7 +6,7 @@ import { auditEventResource, auditEvents } from './resource.ts';
 /** Audit events, for who may manage the account. */
 export const auditEventKind: ResourceKind<AuditEventRow> = {
   resource: auditEvents,
-  access: { permission: 'manage_account' },
+  access: { permissions: ['manage_account'] },
   isId: isUuid,
   findByIds: findAuditEventsByIds,
   toResource: (row, _publicUrl, fields) => auditEventResource(row, fields),

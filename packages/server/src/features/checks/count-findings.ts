@@ -51,17 +51,19 @@ export async function countFindings(
 /**
  * Grouped by provider first. The type of the provider is a scalar subquery and not a join: without statistics of newly
  * ingested rows PostgreSQL chooses a nested loop, which compares each of 20,000 groups with each of 20,000 providers.
+ * `offset 0` keeps it from being evaluated twice, and the `case` keeps PostgreSQL from the partial index `providers_live`, in
+ * which it would read all providers of the tenant for each group.
  * OCSF's severity 99, "Other", says nothing about how severe a finding is.
  */
 function countsOf(condition: string): string {
   return `select provider_type, check_id, sum(total)::float8 as total, sum(failing)::float8 as failing,
       coalesce(max(known_severity), max(severity)) as severity
-    from (select (select type from providers p
-          where p.tenant_id = (select current_tenant()) and p.id = f.provider_id and p.deleted_at is null) as provider_type,
+    from (select (select case when p.deleted_at is null then p.type end from providers p
+          where p.tenant_id = (select current_tenant()) and p.id = f.provider_id) as provider_type,
         f.* from (select provider_id, check_id, count(*) as total,
           count(*) filter (where status = 'FAIL' and not muted) as failing,
           max(severity) filter (where severity <> 99) as known_severity, max(severity) as severity
-        from findings where tenant_id = (select current_tenant()) ${condition} group by provider_id, check_id) as f) as sums
+        from findings where tenant_id = (select current_tenant()) ${condition} group by provider_id, check_id) as f offset 0) as sums
     where provider_type is not null group by provider_type, check_id`;
 }
 

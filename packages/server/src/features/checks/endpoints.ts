@@ -3,12 +3,13 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { providerType } from '../providers/filters.ts';
 import { CHECK_KEY_SQL } from './check-key.ts';
 import { checkKind } from './kind.ts';
 import { CHECK_SORTS, listChecks } from './repository.ts';
 
 const filters = {
-  ...equalityFilters('provider_type', 'provider_type', z.string(), 'text'),
+  ...equalityFilters('provider_type', 'provider_type', providerType, 'text'),
   category: filter({
     description: 'Only those that have this among their categories',
     schema: z.string(),

@@ -1,3 +1,4 @@
+import { READS_FINDINGS } from '../../access/rules.ts';
 import type { ResourceKind } from '../../api/resource-kind.ts';
 import { parseCheckKey } from './check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
@@ -6,7 +7,7 @@ import { checkResource, checks } from './resource.ts';
 /** Checks, for any key of the tenant. */
 export const checkKind: ResourceKind<CheckRow> = {
   resource: checks,
-  access: {},
+  access: READS_FINDINGS,
   isId: (text) => parseCheckKey(text) !== undefined,
   findByIds: findChecksByIds,
   toResource: checkResource,

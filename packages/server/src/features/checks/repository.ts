@@ -1,4 +1,6 @@
+import type { Texts } from '../../api/resource-kind.ts';
 import type { Queryable } from '../../db/transaction.ts';
+import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { parseCheckKey } from './check-key.ts';
@@ -26,7 +28,11 @@ export interface CheckRow extends StoredCheck {
   readonly counts?: CheckCounts;
 }
 
-const COLUMNS = 'provider_type, check_id, title, description, risk, remediation, "references", categories';
+/** In lists texts are brief. */
+const columns = (text = (sql: string) => sql, texts = text) =>
+  `provider_type, check_id, ${['title', 'description', 'risk', 'remediation'].map((name) => `${text(name)} as ${name}`).join(', ')},
+  ${texts('"references"')} as "references", ${texts('categories')} as categories`;
+const BRIEF = columns(briefText, briefTexts);
 
 /** What checks are sorted by. */
 export const CHECK_SORTS = {
@@ -37,7 +43,7 @@ export const CHECK_SORTS = {
 
 /** Counting them all takes long: only for an order that cannot be had without. */
 const COUNTED_CHECKS = `checks left join (${COUNTS_OF_ALL}) as counted using (provider_type, check_id)`;
-const COUNTED_COLUMNS = `${COLUMNS}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
+const COUNTED_COLUMNS = `${BRIEF}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
 
 const TIE_BREAKER = [
   { sql: 'check_id', type: 'text', descending: false },
@@ -53,7 +59,7 @@ export async function listChecks(
 ): Promise<SelectedPage<CheckRow>> {
   const isSortedByCount = query.sort.some(({ sql }) => sql === CHECK_SORTS.failing.sql);
   if (!isSortedByCount) {
-    const source = { columns: COLUMNS, table: 'checks', tieBreaker: TIE_BREAKER };
+    const source = { columns: BRIEF, table: 'checks', tieBreaker: TIE_BREAKER };
     const page = await selectPage<StoredCheck>(client, source, tenantId, query);
     return { ...page, rows: await withCounts(client, page.rows, fields) };
   }
@@ -72,10 +78,11 @@ export async function findChecksByIds(
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
+  texts: Texts = 'whole',
 ): Promise<CheckRow[]> {
   const wanted = ids.map(parseCheckKey).filter((check) => check !== undefined);
   const { rows } = await client.query<StoredCheck>(
-    `select ${COLUMNS} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
+    `select ${texts === 'brief' ? BRIEF : columns()} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
        using (provider_type, check_id)
      where tenant_id = $1`,
     [tenantId, wanted.map(({ provider_type }) => provider_type), wanted.map(({ check_id }) => check_id)],

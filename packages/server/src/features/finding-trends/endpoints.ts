@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { ApiDependencies } from '../../api/dependencies.ts';
+import { READS_FINDINGS } from '../../access/rules.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { readAsTenant } from '../../db/transaction.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
+import { accountFilters, providerType } from '../providers/filters.ts';
 import { readTrend } from './repository.ts';
 import { FINDING_TRENDS, findingTrendResource, findingTrends } from './resource.ts';
 
 const filters: Filters = {
   ...equalityFilters('provider', 's.provider_id', z.uuid(), 'uuid'),
-  ...equalityFilters('provider_type', 'p.type', z.string(), 'text'),
-  ...equalityFilters('account', 'p.account', z.string(), 'text'),
+  ...equalityFilters('provider_type', 'p.type', providerType, 'text'),
+  ...accountFilters('p.account'),
 };
 
 /** How findings have failed over time: any key of the tenant may read. */
-export function findingTrendEndpoints({ pool }: ApiDependencies): readonly Endpoint[] {
+export function findingTrendEndpoints(): readonly Endpoint[] {
   return [
     {
       method: 'GET',
@@ -24,11 +24,11 @@ export function findingTrendEndpoints({ pool }: ApiDependencies): readonly Endpo
       summary: 'Count failing findings over time',
       description:
         "A day's counts are those of the last upload of each account up to its end, by the time of its records, in UTC. An account of which an upload brings only a part is shown with that part. Accounts that were deleted are not in it.",
-      access: {},
+      access: READS_FINDINGS,
       query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
       answers: { 200: { description: 'The counts by day', schema: documentOf(findingTrends) } },
-      handle: async ({ access: { tenantId }, query }) => {
-        const rows = await readAsTenant(pool, tenantId, (client) => readTrend(client, tenantId, query));
+      handle: async ({ access: { tenantId }, query, read }) => {
+        const rows = await read((client) => readTrend(client, tenantId, query));
         const data = findingTrendResource(rows, query.fields.get(FINDING_TRENDS));
         return { status: 200, document: { data } };
       },

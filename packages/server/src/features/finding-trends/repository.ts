@@ -18,11 +18,15 @@ export interface TrendDayRow extends Readonly<Record<`failed_${SeverityName}`, n
 
 const FAILED = ['failed', ...SEVERITIES.map((name) => `failed_${name}` as const)];
 
+const COUNTS = ['providers', ...FAILED];
+
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
+const FIRST_DAY = `(${utcDay('now()')} - ${TREND_DAYS - 1})`;
 
 /**
  * Each day's counts are those of the last upload of every live provider up to its end, by the time of its records: an
- * upload that is sent twice counts once.
+ * upload that is sent twice counts once. An upload adds its counts on its day, and takes them away on that of the next one:
+ * looking for each day's uploads would take as many comparisons as there are uploads, times days.
  */
 export async function readTrend(
   client: Queryable,
@@ -46,16 +50,21 @@ export async function readTrend(
      ), changes as (
        select day, sum(new_findings) as new_findings, sum(changed_findings) as changed_findings from shown group by day
      ), days as (
-       select generate_series(${utcDay('now()')} - ${TREND_DAYS - 1}, ${utcDay('now()')}, interval '1 day')::date as day
+       select generate_series(${FIRST_DAY}, ${utcDay('now()')}, interval '1 day')::date as day
+     ), differences as (
+       select greatest(day, ${FIRST_DAY}) as day, 1 as providers, ${FAILED.join(', ')}
+       from states where next_day is null or next_day > ${FIRST_DAY}
+       union all
+       select next_day, -1, ${FAILED.map((name) => `-${name}`).join(', ')} from states where next_day > ${FIRST_DAY}
+     ), by_day as (
+       select day, ${COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')} from differences group by day
      )
-     select days.day::text as date, count(states.provider_id)::float8 as providers,
-       ${FAILED.map((name) => `coalesce(sum(states.${name}), 0)::float8 as ${name}`).join(', ')},
-       coalesce(max(changes.new_findings), 0)::float8 as new_findings,
-       coalesce(max(changes.changed_findings), 0)::float8 as changed_findings
-     from days
-     left join states on states.day <= days.day and (states.next_day is null or days.day < states.next_day)
-     left join changes on changes.day = days.day
-     group by days.day order by days.day`,
+     select days.day::text as date,
+       ${COUNTS.map((name) => `coalesce(sum(by_day.${name}) over upto, 0)::float8 as ${name}`).join(', ')},
+       coalesce(changes.new_findings, 0)::float8 as new_findings,
+       coalesce(changes.changed_findings, 0)::float8 as changed_findings
+     from days left join by_day using (day) left join changes using (day)
+     window upto as (order by days.day) order by days.day`,
     values,
   );
   return rows;

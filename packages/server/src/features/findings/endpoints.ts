@@ -1,9 +1,9 @@
+import { READS_FINDINGS } from '../../access/rules.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { includedKinds, loadIncluded, queryOf } from '../../api/includes.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
 import { type NamedKind, noneFound } from '../../api/resource-kind.ts';
-import { readAsTenant } from '../../db/transaction.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { findingFilters } from './filters.ts';
@@ -17,8 +17,7 @@ import { FINDING_SUMMARIES, findingSummaries, findingSummaryResource } from './s
 
 const FINDING: NamedKind = { isId: isUuid, missing: 'There is no finding with this id' };
 
-/** Any key of the tenant may read. */
-const access = {};
+const access = READS_FINDINGS;
 
 const SORT_DESCRIPTION =
   'Severities are sorted by OCSF severity_id: unknown, informational, low, medium, high, critical, fatal, and other above them all, because nobody can say that it is less grave. Statuses are sorted as PASS, FAIL, MANUAL.';
@@ -28,7 +27,7 @@ const CURSOR_DESCRIPTION =
 
 /** The endpoints of findings: the list, one with its record, and counts. */
 export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, blobs, publicUrl } = dependencies;
+  const { blobs, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
     kind: { resource: findings, access, toResource: findingResource },
     tag: 'Findings',
@@ -55,8 +54,8 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
     access,
     query: { fields: { [FINDING_SUMMARIES]: findingSummaries.attributes }, filters: findingFilters },
     answers: { 200: { description: 'The counts', schema: documentOf(findingSummaries) } },
-    handle: async ({ access: { tenantId }, query }) => {
-      const rows = await readAsTenant(pool, tenantId, (client) => summarizeFindings(client, tenantId, query));
+    handle: async ({ access: { tenantId }, query, read }) => {
+      const rows = await read((client) => summarizeFindings(client, tenantId, query));
       const data = findingSummaryResource(rows, query.fields.get(FINDING_SUMMARIES));
       return { status: 200, document: { data } };
     },
@@ -78,10 +77,10 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
       },
     },
     errors: [410],
-    handle: async ({ access: { tenantId }, params: { id }, query }) => {
+    handle: async ({ access: { tenantId }, params: { id }, query, read }) => {
       const fields = query.fields.get(FINDINGS);
       const find = () =>
-        readAsTenant(pool, tenantId, async (client) => {
+        read(async (client) => {
           const row = await findFinding(client, tenantId, id ?? '');
           if (row === undefined) throw noneFound(FINDING);
           const withRecord = fields === undefined || fields.has('raw');

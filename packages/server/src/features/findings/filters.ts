@@ -1,4 +1,4 @@
-import { SEVERITIES, severityId } from '@sluice/ocsf';
+import { accountSpellings, SEVERITIES, severityId } from '@sluice/ocsf';
 import { z } from 'zod';
 import {
   type Condition,
@@ -9,9 +9,10 @@ import {
   equalityFilters,
   type Filters,
   filter,
-  listFilter,
   patternOf,
+  valueFilters,
 } from '../../jsonapi/filters.ts';
+import { providerType } from '../providers/filters.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
@@ -29,8 +30,10 @@ const counted = countedFilters({
     condition: (value) => ({ sql: (bind) => `findings.muted = ${bind(value)}::boolean` }),
   }),
   ...equalityFilters('provider', 'findings.provider_id', z.uuid(), 'uuid'),
-  ...valueFilters('provider_type', z.string(), (types) => ofProviders('type', types)),
-  ...valueFilters('account', z.string(), (accounts) => ofProviders('account', accounts)),
+  ...valueFilters('provider_type', providerType, (types) => ofProviders('type', types)),
+  ...valueFilters('account', z.string(), (accounts) =>
+    ofProviders('account', accounts.flatMap(accountSpellings)),
+  ),
   ...equalityFilters('service', 'findings.service', z.string(), 'text'),
 });
 
@@ -56,27 +59,6 @@ export const findingFilters: Filters = {
     condition: searched,
   }),
 };
-
-/** `filter[x]=value` and `filter[x__in]=a,b` with one condition for both. */
-function valueFilters<Value extends string>(
-  name: string,
-  schema: z.ZodType<Value, string>,
-  condition: (values: readonly Value[]) => Condition,
-): Filters {
-  const what = name.replaceAll('_', ' ');
-  return {
-    [name]: filter({
-      description: `Only those whose ${what} is this`,
-      schema,
-      condition: (value) => condition([value]),
-    }),
-    [`${name}__in`]: listFilter({
-      description: `Only those whose ${what} is one of these`,
-      schema,
-      condition,
-    }),
-  };
-}
 
 /** Those that changed are few as a rule, and have an index of their own. */
 function ofDeltas(deltas: readonly (typeof DELTAS)[number][]): Condition {

@@ -1,6 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
@@ -48,6 +49,7 @@ export interface RecordPlace {
   readonly blob_offset: number;
   readonly blob_bytes: number;
   readonly index_bytes: number;
+  readonly data_crc32: number | null;
   /** In the inflated frame. */
   readonly record_offset: number;
   readonly record_bytes: number;
@@ -55,10 +57,15 @@ export interface RecordPlace {
 
 const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as ${column}`;
 
-const COLUMNS = `findings.id, findings.uid, findings.check_id, checks.title as check_title, findings.severity,
-  findings.status, findings.status_detail, findings.muted, findings.delta, findings.resource_uid,
-  findings.resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
-  providers.type as provider_type, providers.account, coalesce(checks.categories, '{}') as categories,
+/** In lists texts are brief. */
+const columns = (
+  text = (sql: string) => sql,
+  texts = text,
+) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
+  ${text('checks.title')} as check_title, findings.severity, findings.status, ${text('findings.status_detail')} as status_detail,
+  findings.muted, findings.delta, ${text('findings.resource_uid')} as resource_uid,
+  ${text('findings.resource_name')} as resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
+  providers.type as provider_type, providers.account, coalesce(${texts('checks.categories')}, '{}') as categories,
   findings.ingestion_id, findings.scan_uid,
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
@@ -90,7 +97,7 @@ export async function listFindings(
   const live = await ofLiveProviders(client, tenantId);
   const conditions = [...live, ...query.conditions];
   const source: PageSource = {
-    columns: COLUMNS,
+    columns: columns(briefText, briefTexts),
     table: 'findings',
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
@@ -114,7 +121,7 @@ export async function findFinding(
   findingId: string,
 ): Promise<FindingRow | undefined> {
   const { rows } = await client.query<FindingRow>(
-    `select ${COLUMNS} from findings ${joins('$1')}
+    `select ${columns()} from findings ${joins('$1')}
      where findings.tenant_id = $1 and findings.id = $2 and providers.deleted_at is null`,
     [tenantId, findingId],
   );
@@ -132,7 +139,7 @@ export async function findRecordPlace(
 ): Promise<RecordPlace> {
   const { rows } = await client.query<RecordPlace>(
     `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
-       frames.index_bytes, findings.record_offset, findings.record_bytes
+       frames.index_bytes, frames.data_crc32::float8, findings.record_offset, findings.record_bytes
      from findings
      join ingestions on ingestions.tenant_id = $1 and ingestions.id = findings.ingestion_id
      join frames on frames.tenant_id = $1 and frames.ingestion_id = findings.ingestion_id

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, type ResourceDescription, timestamp } from '../../jsonapi/schemas.ts';
+import { VerbatimJson } from '../../jsonapi/verbatim-json.ts';
 import { checkKey } from '../checks/check-key.ts';
 import { scanId } from '../scans/scan-id.ts';
 import { DELTAS, STATUSES } from './filters.ts';
@@ -48,9 +49,13 @@ export const findings = describeResource({
   relationships: { provider: 'providers', check: 'checks', scan: 'scans', ingestion: 'ingestions' },
 });
 
-const raw = z.string().meta({
-  description:
-    'The record as it was submitted: the text of its JSON, byte for byte. It is text and no object, because an object would lose repeated keys, the spelling of numbers and white space',
+const raw = z.instanceof(VerbatimJson).meta({
+  override: {
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'The record as it was submitted, byte for byte: with its repeated keys, spellings of numbers and white space, which most JSON parsers drop',
+  },
 });
 
 /** A finding by itself: with its record. */
@@ -67,9 +72,6 @@ function withRaw(schema: z.ZodType): z.ZodType {
   const withRecord = attributes.extend({ raw: raw.optional() }).meta({
     id: 'FindingWithRecordAttributes',
     description: `All of them, or those that fields[${FINDINGS}] names`,
-    override: ({ jsonSchema }) => {
-      jsonSchema.required = [...findings.attributes, 'raw'];
-    },
   });
   return schema
     .extend({ attributes: withRecord })
@@ -81,7 +83,7 @@ export function findingResource(
   row: FindingRow,
   publicUrl: string,
   fields?: ReadonlySet<string>,
-  record?: string,
+  record?: VerbatimJson,
 ) {
   const { uid, check_id, check_title, status, status_detail, muted, delta, region, service } = row;
   const { provider_type, account, categories, first_seen_at, last_seen_at, status_changed_at } = row;

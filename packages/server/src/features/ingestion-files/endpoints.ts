@@ -4,7 +4,7 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import { findExisting } from '../../api/resource-kind.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { chooseCoding } from '../../request/choose-coding.ts';
-import { ingestionKind } from '../ingestions/kind.ts';
+import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
 import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
@@ -24,7 +24,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       summary: 'Download the uploaded file of a job',
       description:
         'Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way.',
-      access: ingestionKind.access,
+      access: READS_SUBMITTED_RECORDS,
       query: { fields: {} },
       answers: {
         200: {

@@ -8,6 +8,7 @@ export interface StoredFrame {
   /** Without the record index behind it. */
   readonly dataBytes: number;
   readonly bytes: number;
+  readonly dataCrc32: number | null;
 }
 
 /** Frames that are looked up at once: of a file of tiny records there are more than should be held. */
@@ -35,7 +36,7 @@ export async function findFrames(
 ): Promise<readonly StoredFrame[]> {
   const { rows } = await client.query<StoredFrame>(
     `select number, blob_offset::float8 as "blobOffset", blob_bytes - index_bytes as "dataBytes",
-       bytes::float8 as bytes
+       bytes::float8 as bytes, data_crc32::float8 as "dataCrc32"
      from frames where tenant_id = $1 and ingestion_id = $2 and number >= $3 order by number limit $4`,
     [tenantId, ingestionId, from, FRAMES_AT_ONCE],
   );

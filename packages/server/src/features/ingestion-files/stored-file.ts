@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { blobKey } from '../../blob-store/blob-key.ts';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
+import { readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { collectYoungGarbage } from '../../reclaim-memory.ts';
 import { findFrames, type StoredFrame } from './repository.ts';
 
@@ -37,7 +38,8 @@ export async function openStoredFile(
   const key = blobKey(tenantId, ingestionId, requestedAt);
   const framesFrom = (number: number) =>
     readAsTenant(pool, tenantId, (client) => findFrames(client, tenantId, ingestionId, number));
-  const read = ({ blobOffset, dataBytes }: StoredFrame) => blobs.read(key, blobOffset, dataBytes);
+  const read = ({ blobOffset, dataBytes, dataCrc32 }: StoredFrame) =>
+    readStored(blobs, key, { offset: blobOffset, length: dataBytes, crc32: dataCrc32 });
 
   let frames = await framesFrom(0);
   const [first] = frames;
@@ -74,5 +76,9 @@ async function* inflateFrame(
     yield piece;
     if (++chunks % CHUNKS_PER_COLLECTION === 0) collectYoungGarbage();
   }
-  if (inflated !== bytes) throw new Error(`frame ${number} holds ${inflated} bytes or more, not ${bytes}`);
+  if (inflated !== bytes)
+    throw new StoredFileError(
+      'file_damaged',
+      `frame ${number} holds ${inflated} bytes or more, not ${bytes}`,
+    );
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { findExisting } from '../../api/resource-kind.ts';
-import { readAsTenant } from '../../db/transaction.ts';
 import { equalityFilters } from '../../jsonapi/filters.ts';
 import { listAnswer } from '../../jsonapi/list-answer.ts';
 import { selectFields } from '../../jsonapi/query.ts';
@@ -52,7 +51,7 @@ export function ingestionProblemEndpoints(dependencies: ApiDependencies): readon
   return KINDS.map((kind) => listEndpointOf(kind, dependencies));
 }
 
-function listEndpointOf(kind: ProblemKind, { pool, publicUrl }: ApiDependencies): Endpoint {
+function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endpoint {
   const { type, name, operationId, tables, description, summary, idOf } = kind;
   const resource = describeResource({
     type,
@@ -75,6 +74,7 @@ function listEndpointOf(kind: ProblemKind, { pool, publicUrl }: ApiDependencies)
     tag: 'Ingestions',
     summary,
     access: ingestionKind.access,
+    isUrgent: true,
     query: {
       fields: { [type]: resource.attributes },
       filters: equalityFilters('code', 'code', z.string(), 'text'),
@@ -90,8 +90,8 @@ function listEndpointOf(kind: ProblemKind, { pool, publicUrl }: ApiDependencies)
     answers: {
       200: { description: `A page of ${name}`, schema: listOf(resource, { meta: { counts } }) },
     },
-    handle: async ({ request, access: { tenantId }, params, query }) => {
-      const { id, page, counted } = await readAsTenant(pool, tenantId, async (client) => {
+    handle: async ({ request, access: { tenantId }, params, query, read }) => {
+      const { id, page, counted } = await read(async (client) => {
         const { id } = await findExisting(ingestionKind, client, tenantId, params.id);
         const page = await listProblems(client, tables, tenantId, id, query);
         return { id, page, counted: await countsByCode(client, tables, tenantId, id) };

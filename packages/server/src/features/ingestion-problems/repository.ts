@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
+import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 
@@ -19,7 +20,8 @@ export interface ProblemRow {
   readonly finding_uid: string | null;
 }
 
-const COLUMNS = 'code, detail, record_index::float8, byte_offset::float8, pointer, finding_uid';
+const COLUMNS = `code, ${briefText('detail')} as detail, record_index::float8, byte_offset::float8, pointer,
+  ${briefText('finding_uid')} as finding_uid`;
 
 const TIE_BREAKER = [
   { sql: 'byte_offset', type: 'bigint', descending: false },

@@ -7,7 +7,7 @@ import { readAsTenant } from '../../db/transaction.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { assertFileKept } from '../ingestion-files/repository.ts';
-import { ingestionKind } from '../ingestions/kind.ts';
+import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
 import { findRecord } from './find-record.ts';
 import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX_BYTES } from './resource.ts';
 
@@ -26,7 +26,7 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
       tag: 'Ingestions',
       summary: 'Get a record of an uploaded file',
       description: 'Good or bad, as it was submitted: what an error of the job is about.',
-      access: ingestionKind.access,
+      access: READS_SUBMITTED_RECORDS,
       query: { fields: { [INGESTION_RECORDS]: ingestionRecords.attributes } },
       answers: { 200: { description: 'The record', schema: documentOf(ingestionRecords) } },
       errors: [410],

@@ -3,6 +3,7 @@ import type { BlobStore } from '../../blob-store/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { readStretch } from '../../frames/read-stretch.ts';
 import { decodeRecordIndex } from '../../frames/record-index.ts';
+import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
 
 /** A record of an uploaded file. Offsets and lengths are in bytes of the inflated file. */
@@ -36,10 +37,12 @@ export async function findRecord(
     findFrameOf(client, tenantId, ingestionId, recordIndex),
   );
   if (counting === undefined) return undefined;
-  const { firstRecord, byteOffset: frameOffset, indexOffset, indexBytes } = counting;
-  const index = decodeRecordIndex(await blobs.read(key, indexOffset, indexBytes));
+  const { firstRecord, byteOffset: frameOffset, indexOffset, indexBytes, indexCrc32 } = counting;
+  const stored = await readStored(blobs, key, { offset: indexOffset, length: indexBytes, crc32: indexCrc32 });
+  const index = orDamaged(() => decodeRecordIndex(stored));
   const place = index[recordIndex - firstRecord];
-  if (place === undefined) throw new Error(`the index of a frame of ${key} lacks record ${recordIndex}`);
+  if (place === undefined)
+    throw new StoredFileError('file_damaged', `the index of a frame of ${key} lacks record ${recordIndex}`);
 
   const byteOffset = frameOffset + place.start;
   const bytes = place.end - place.start;
@@ -49,7 +52,8 @@ export async function findRecord(
   );
   const pieces: Buffer[] = [];
   for (const frame of frames) {
-    const stored = await blobs.read(key, frame.blobOffset, frame.dataBytes);
+    const { blobOffset: offset, dataBytes: length, dataCrc32 } = frame;
+    const stored = await readStored(blobs, key, { offset, length, crc32: dataCrc32 });
     const from = Math.max(byteOffset - frame.byteOffset, 0);
     pieces.push(await readStretch(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
   }

@@ -7,6 +7,7 @@ export interface CountingFrame {
   readonly byteOffset: number;
   readonly indexOffset: number;
   readonly indexBytes: number;
+  readonly indexCrc32: number | null;
 }
 
 /** `undefined`: the file has no such record. */
@@ -18,7 +19,8 @@ export async function findFrameOf(
 ): Promise<CountingFrame | undefined> {
   const { rows } = await client.query<CountingFrame>(
     `select first_record::float8 as "firstRecord", byte_offset::float8 as "byteOffset",
-       (blob_offset + blob_bytes - index_bytes)::float8 as "indexOffset", index_bytes as "indexBytes"
+       (blob_offset + blob_bytes - index_bytes)::float8 as "indexOffset", index_bytes as "indexBytes",
+       index_crc32::float8 as "indexCrc32"
      from frames
      where tenant_id = $1 and ingestion_id = $2 and first_record <= $3 and first_record + records > $3`,
     [tenantId, ingestionId, recordIndex],
@@ -33,6 +35,7 @@ export interface StretchFrame {
   readonly blobOffset: number;
   /** Without the record index behind it. */
   readonly dataBytes: number;
+  readonly dataCrc32: number | null;
 }
 
 /** The frames that hold the bytes from `start` to `end` of the inflated file, in their order. */
@@ -45,7 +48,7 @@ export async function findFramesBetween(
 ): Promise<readonly StretchFrame[]> {
   const { rows } = await client.query<StretchFrame>(
     `select byte_offset::float8 as "byteOffset", bytes::float8 as bytes, blob_offset::float8 as "blobOffset",
-       blob_bytes - index_bytes as "dataBytes"
+       blob_bytes - index_bytes as "dataBytes", data_crc32::float8 as "dataCrc32"
      from frames
      where tenant_id = $1 and ingestion_id = $2 and byte_offset < $4 and byte_offset + bytes > $3 order by number`,
     [tenantId, ingestionId, start, end],

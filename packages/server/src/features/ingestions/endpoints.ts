@@ -11,6 +11,7 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
 import { askForBody } from '../../request/ask-for-body.ts';
 import { whenGone } from '../../request/client-disconnected.ts';
+import { textPart } from '../../upload/text-parts.ts';
 import { SCANS_PATH } from '../console/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
 import { ingestionKind } from './kind.ts';
@@ -31,13 +32,22 @@ const upload = z.strictObject({
       'The .ocsf.json file: a JSON array of Detection Findings; gzip and zstd are told by their first bytes',
     format: 'binary',
   }),
-  provider: z.string().optional().meta({ description: 'For records that name no provider' }),
-  account: z.string().optional().meta({ description: 'For records that name no account' }),
+  provider: textPart('provider').optional().meta({ description: 'For records that name no provider' }),
+  account: textPart('account').optional().meta({ description: 'For records that name no account' }),
 });
+
+/** What `docs/records.md` says, in short. */
+const RECORDS_DESCRIPTION = [
+  'A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested.',
+  'Everything else is optional: what cannot be read is left out, with a warning.',
+  'Accounts are compared in Unicode normalization form C, without invisible characters and white space around them; UUIDs of azure, entra and m365 and host names of okta in lower case.',
+  'severity_id, status_id and times may be numbers or digits. A time after the upload is replaced by the time of the upload, with a warning if it is more than five minutes ahead.',
+  'Of two records with the same finding and time FAIL counts before MANUAL before PASS, unmuted before muted, then the later place in the file.',
+].join(' ');
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, turns, cutOff, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, uploadTurns, cutOff, publicUrl, configuredUrl } = dependencies;
   // Without it the client's own address of the service is the better one.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
@@ -46,6 +56,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     operationId: 'createIngestion',
     tag: 'Ingestions',
     summary: 'Upload a file of findings',
+    description: RECORDS_DESCRIPTION,
     access,
     query: { fields },
     headers: {
@@ -70,10 +81,10 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
     errors: [408, 413, 415, 422, 507],
     handle: async ({ request, reply, access: { tenantId, keyId }, query }) => {
-      await rates.countUpload(keyId);
+      await rates.countUpload(keyId, reply);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
-      const endTurn = await turns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
+      const endTurn = await uploadTurns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
       askForBody(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
@@ -107,6 +118,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
 
   const list = listEndpoint(dependencies, {
     kind: ingestionKind,
+    isUrgent: true,
     tag: 'Ingestions',
     operationId: 'listIngestions',
     summary: 'List jobs',

@@ -27,12 +27,12 @@ export const ingestions = describeResource({
     completed_at: timestamp.nullable(),
   },
   links: ['errors', 'warnings', 'file'],
-  meta: z.strictObject({
+  meta: {
     warnings: count.meta({ description: 'Warnings about records that were ingested' }),
     file_name: z.string().nullable(),
     received_bytes: count,
     bytes: count.meta({ description: 'Inflated, where the file came compressed' }),
-  }),
+  },
 });
 
 /** The address of a job. */

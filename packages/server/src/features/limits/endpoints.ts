@@ -14,7 +14,7 @@ export function limitEndpoints({ limits, housekeeping, publicUrl }: ApiDependenc
       operationId: 'getLimits',
       tag: 'Limits',
       summary: 'Get every limit in force',
-      access: {},
+      access: { permissions: [] },
       query: { fields: { [LIMITS]: limitsResource.attributes } },
       answers: { 200: { description: 'The limits', schema: documentOf(limitsResource) } },
       handle: async ({ query }) => ({

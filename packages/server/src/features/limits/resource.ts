@@ -5,8 +5,9 @@ import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { maxHeaderSize } from '../../http-constants.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-headers.ts';
+import { READ_QUEUE_SECONDS } from '../../reads.ts';
+import { placesPerTenant } from '../../tenant-turns.ts';
 import { MAX_PARTS } from '../../upload/multipart-parser.ts';
-import { placesPerTenant } from '../../upload/upload-turns.ts';
 
 export const LIMITS = 'limits';
 const limit = z.int().min(0);
@@ -31,6 +32,12 @@ export const limitsResource = describeResource({
     upload_min_bytes_per_second: limit.meta({ description: 'On average over `upload_pace_seconds`' }),
     upload_pace_seconds: limit,
     upload_max_hours: z.number().min(0).meta({ description: 'From the first byte of an upload to its last' }),
+    reads_at_once: limit.meta({
+      description: `Of findings, scans, checks, providers and access; others wait for their turn. ${perProcess}`,
+    }),
+    reads_at_once_per_tenant: limit.meta({ description: `Of these. ${perProcess}` }),
+    read_queue_seconds: limit.meta({ description: 'How long a read waits for its turn' }),
+    read_seconds: limit.meta({ description: 'How long a statement of a read may take' }),
     record_max_bytes: limit,
     record_max_depth: limit,
     record_max_keys: limit,
@@ -73,6 +80,10 @@ export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettin
     upload_min_bytes_per_second: limits.uploadMinBytesPerSecond,
     upload_pace_seconds: limits.uploadPaceSeconds,
     upload_max_hours: limits.uploadMaxHours,
+    reads_at_once: limits.readsAtOnce,
+    reads_at_once_per_tenant: placesPerTenant(limits.readsAtOnce),
+    read_queue_seconds: READ_QUEUE_SECONDS,
+    read_seconds: limits.readSeconds,
     record_max_bytes: limits.recordMaxBytes,
     record_max_depth: limits.recordMaxDepth,
     record_max_keys: limits.recordMaxKeys,

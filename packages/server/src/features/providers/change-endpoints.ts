@@ -12,7 +12,7 @@ import { providerKind } from './kind.ts';
 import { setAlias } from './repository.ts';
 import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';
 
-const access = { permission: 'manage_providers' } as const;
+const access = { permissions: ['manage_providers'] } as const;
 
 const change = z
   .strictObject({

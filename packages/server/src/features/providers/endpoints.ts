@@ -4,12 +4,13 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
 import { changeProviderEndpoints } from './change-endpoints.ts';
+import { accountFilters, providerType } from './filters.ts';
 import { providerKind } from './kind.ts';
 import { listProviders } from './repository.ts';
 
 const filters = {
-  ...equalityFilters('type', 'type', z.string(), 'text'),
-  ...equalityFilters('account', 'account', z.string(), 'text'),
+  ...equalityFilters('type', 'type', providerType, 'text'),
+  ...accountFilters('account'),
   alias: filter({
     description: 'Only those whose alias is this',
     schema: z.string(),

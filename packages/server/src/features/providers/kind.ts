@@ -1,3 +1,4 @@
+import { READS_FINDINGS } from '../../access/rules.ts';
 import type { ResourceKind } from '../../api/resource-kind.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { findProvidersByIds, type ProviderRow } from './repository.ts';
@@ -6,7 +7,7 @@ import { providerResource, providers } from './resource.ts';
 /** Live providers, for any key of the tenant. */
 export const providerKind: ResourceKind<ProviderRow> = {
   resource: providers,
-  access: {},
+  access: READS_FINDINGS,
   isId: isUuid,
   findByIds: findProvidersByIds,
   toResource: providerResource,

@@ -1,5 +1,7 @@
+import type { Texts } from '../../api/resource-kind.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
+import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import { countFindings, needsCounts, type ProviderCounts } from './count-findings.ts';
@@ -22,7 +24,8 @@ export interface ProviderRow extends StoredProvider {
   readonly counts?: ProviderCounts;
 }
 
-const COLUMNS = `id, type, account, name, alias,
+/** In lists texts are brief. */
+const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
 /** `fields` are those that the request asks for; findings are counted for the page's providers, and only if they are asked for. */
@@ -33,7 +36,7 @@ export async function listProviders(
   fields: ReadonlySet<string> | undefined,
 ): Promise<SelectedPage<ProviderRow>> {
   const source = {
-    columns: COLUMNS,
+    columns: columns(briefText),
     table: 'providers',
     tieBreaker: { sql: 'id', type: 'uuid', descending: false },
     conditions: [{ sql: () => 'deleted_at is null' }],
@@ -48,9 +51,10 @@ export async function findProvidersByIds(
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
+  texts: Texts = 'whole',
 ): Promise<ProviderRow[]> {
   const { rows } = await client.query<StoredProvider>(
-    `select ${COLUMNS} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    `select ${texts === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
     [tenantId, ids],
   );
   return await withCounts(client, tenantId, rows, fields);

@@ -2,16 +2,12 @@ import { z } from 'zod';
 import { API_PREFIX } from '../../jsonapi/document.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, timestamp } from '../../jsonapi/schemas.ts';
+import { shortText } from '../../jsonapi/short-text.ts';
 import type { ProviderRow } from './repository.ts';
 
 export const PROVIDERS = 'providers';
 
-/** Neither control characters nor what breaks a line or stands for half a character; not only blanks. Counts characters. */
-const ALIAS = /^(?=.*\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u;
-
-export const providerAlias = z
-  .string()
-  .regex(ALIAS, 'Give an alias of 1 to 100 characters, not all of them blanks, without control characters')
+export const providerAlias = shortText('an alias')
   .nullable()
   .meta({ description: 'A name of your own; null: none. Several providers may have the same' });
 

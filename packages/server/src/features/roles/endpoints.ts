@@ -79,7 +79,7 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'updateRole',
     summary: 'Change the name or the permissions of a role',
     description:
-      'It holds for all who have the role, from the next request on. The last user who may manage users, or the account, keeps that: taking it away is a 409.',
+      'It holds for all who have the role, from the next request on. Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409).',
     query: single,
     body: roleChanges,
     answers: { 200: { description: 'The role as it is now', schema: document } },

@@ -6,7 +6,7 @@ import { roleResource, roles } from './resource.ts';
 /** Roles, for who may manage users. */
 export const roleKind: ResourceKind<RoleRow> = {
   resource: roles,
-  access: { permission: 'manage_users' },
+  access: { permissions: ['manage_users'] },
   isId: isUuid,
   findByIds: findRolesByIds,
   toResource: roleResource,

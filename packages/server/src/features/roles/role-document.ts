@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../access/permissions.ts';
-import { shortName } from '../../access/short-name.ts';
+import { shortText } from '../../jsonapi/short-text.ts';
 import { ROLES } from './resource.ts';
 
-const name = shortName.meta({ description: 'No other role of the tenant has it' });
+const name = shortText('a name').meta({ description: 'No other role of the tenant has it' });
 const permissions = z.array(z.enum(PERMISSIONS)).meta({ description: 'Only what the API key has itself' });
 
 /** What makes a role. */

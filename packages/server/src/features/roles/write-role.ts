@@ -1,5 +1,5 @@
-import { assertMayGrant } from '../../access/assert-may-grant.ts';
-import { keepManagers } from '../../access/keep-managers.ts';
+import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
+import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
@@ -33,10 +33,10 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
   return await findExisting(roleKind, client, tenantId, id);
 }
 
-/** Changes what the document names. Throws the same as `createRole`, and 409 where nobody could manage access any more. */
+/** Changes what the document names. Throws the same as `createRole`, and 409 where it takes a permission from its last holder. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
-  return await keepManagers(client, tenantId, async () => {
+  return await keepHolders(client, tenantId, async () => {
     const role = await findExisting(roleKind, client, tenantId, call.params.id);
     assertSameId(data.id, role.id);
     const name = data.attributes?.name;
@@ -44,8 +44,11 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
     const permissions = wanted === undefined ? undefined : permissionsAmong(wanted);
     if (name === undefined && permissions === undefined) return role;
     if (name !== undefined && (await isNameTaken(client, tenantId, name, role.id))) throw nameTaken(name);
-    const added = permissions?.filter((permission) => !role.permissions.includes(permission)) ?? [];
+    const had = permissionsAmong(role.permissions);
+    const added = permissions?.filter((permission) => !had.includes(permission)) ?? [];
+    const removed = had.filter((permission) => permissions?.includes(permission) === false);
     assertMayGrant(call.access, added, PERMISSIONS_POINTER);
+    assertMayRevoke(call.access, removed, PERMISSIONS_POINTER);
     const { id } = role;
     await updateRoleRow(client, tenantId, id, {
       name: name ?? role.name,

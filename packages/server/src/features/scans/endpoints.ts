@@ -5,6 +5,7 @@ import { includeOf } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { dateFilters, equalityFilters, type Filters, searchIn } from '../../jsonapi/filters.ts';
 import { ingestionKind } from '../ingestions/kind.ts';
+import { accountFilters, providerType } from '../providers/filters.ts';
 import { providerKind } from '../providers/kind.ts';
 import { scanKind } from './kind.ts';
 import { FILE_NAME, listScans, type ScanRow } from './repository.ts';
@@ -12,8 +13,8 @@ import { FILE_NAME, listScans, type ScanRow } from './repository.ts';
 const filters: Filters = {
   ...equalityFilters('ingestion', 's.ingestion_id', z.uuid(), 'uuid'),
   ...equalityFilters('provider', 's.provider_id', z.uuid(), 'uuid'),
-  ...equalityFilters('provider_type', 'p.type', z.string(), 'text'),
-  ...equalityFilters('account', 'p.account', z.string(), 'text'),
+  ...equalityFilters('provider_type', 'p.type', providerType, 'text'),
+  ...accountFilters('p.account'),
   ...equalityFilters('uid', 's.uid', z.string(), 'text'),
   ...dateFilters('inserted_at', 's.inserted_at'),
   search: searchIn('Only those with this text in their uid, their account or the name of their file', [

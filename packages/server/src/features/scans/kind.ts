@@ -1,3 +1,4 @@
+import { READS_FINDINGS } from '../../access/rules.ts';
 import type { ResourceKind } from '../../api/resource-kind.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { findScansByIds, type ScanRow } from './repository.ts';
@@ -6,7 +7,7 @@ import { scanResource, scans } from './resource.ts';
 /** Scans of live providers, for any key of the tenant. */
 export const scanKind: ResourceKind<ScanRow> = {
   resource: scans,
-  access: {},
+  access: READS_FINDINGS,
   isId: isUuid,
   findByIds: findScansByIds,
   toResource: scanResource,

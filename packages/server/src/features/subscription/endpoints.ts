@@ -14,7 +14,7 @@ export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): rea
       operationId: 'getSubscription',
       tag: 'Account',
       summary: 'Get the subscription, with the providers that it counts',
-      access: {},
+      access: { permissions: [] },
       query: { fields: { [SUBSCRIPTIONS]: subscriptions.attributes } },
       answers: { 200: { description: 'The subscription', schema: documentOf(subscriptions) } },
       handle: async ({ access: { tenantId }, query }) => {

@@ -89,7 +89,8 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     idOf: userKind,
     operationId: 'updateUser',
     summary: 'Change the email or the roles of a user',
-    description: 'The last user who may manage users, or the account, keeps that: taking it away is a 409.',
+    description:
+      'Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409).',
     ...single,
     body: userChanges,
     answers: { 200: { description: 'The user as it is now', schema: document } },
@@ -108,7 +109,7 @@ export function userEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      'Its API keys are valid no longer. What it did stays in the audit trail. The last user who may manage users, or the account, cannot be deleted.',
+      'Its API keys are valid no longer. What it did stays in the audit trail. Nobody can delete a user with a permission that the API key that asks for it lacks (403), nor the last user who has a permission (409).',
     query: { fields: {} },
     answers: { 204: { description: 'The user is gone' } },
     errors: [409],

@@ -8,7 +8,7 @@ import { userResource, users } from './resource.ts';
 /** Users, for who may manage them. */
 export const userKind: ResourceKind<UserRow> = {
   resource: users,
-  access: { permission: 'manage_users' },
+  access: { permissions: ['manage_users'] },
   isId: isUuid,
   findByIds: findUsersByIds,
   toResource: userResource,

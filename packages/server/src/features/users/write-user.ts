@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { assertMayGrant } from '../../access/assert-may-grant.ts';
+import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
 import { setRoles } from '../../access/granted-roles.ts';
 import { insertUser } from '../../access/insert-user.ts';
-import { keepManagers } from '../../access/keep-managers.ts';
+import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
@@ -37,10 +37,10 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
   return await findExisting(userKind, client, tenantId, id);
 }
 
-/** Changes what the document names. Throws the same as `createUser`, and 409 where nobody could manage access any more. */
+/** Changes what the document names. Throws the same as `createUser`, 403 for what the caller could not give back, and 409 for the last holder of a permission. */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
-  return await keepManagers(client, tenantId, async () => {
+  return await keepHolders(client, tenantId, async () => {
     const { id, role_ids } = await findExisting(userKind, client, tenantId, call.params.id);
     assertSameId(data.id, id);
     const email = data.attributes?.email;
@@ -67,11 +67,12 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
   });
 }
 
-/** Removes a user; its keys are valid no longer. Throws an ApiError (409) for the last who can manage access. */
+/** Removes a user; its keys are valid no longer. Throws an ApiError: 403 for permissions that the caller could not give back, 409 for their last holder. */
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
-  await keepManagers(client, tenantId, async () => {
-    const { id, email } = await findExisting(userKind, client, tenantId, call.params.id);
+  await keepHolders(client, tenantId, async () => {
+    const { id, email, permissions } = await findExisting(userKind, client, tenantId, call.params.id);
+    assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
     // Before: whoever removes themselves has no email afterwards.
     await recordAuditEvent(client, call, {
@@ -84,7 +85,7 @@ export async function removeUser(client: Queryable, call: Call): Promise<void> {
   });
 }
 
-/** The ids of the wanted roles, each once; what a role newly allows has to be the caller's to give. */
+/** The ids of the wanted roles, each once; what roles that come or go allow has to be the caller's to give. */
 async function grantableRoles(
   client: Queryable,
   { access }: Call,
@@ -92,7 +93,9 @@ async function grantableRoles(
   present: readonly string[],
 ): Promise<readonly string[]> {
   const ids = wanted.map(({ id }) => id.toLowerCase());
-  const roles = await findRolesByIds(client, access.tenantId, ids);
+  const roles = await findRolesByIds(client, access.tenantId, [...ids, ...present]);
+  for (const { permissions } of roles.filter(({ id }) => !ids.includes(id)))
+    assertMayRevoke(access, permissionsAmong(permissions), ROLES_POINTER);
   for (const [at, id] of ids.entries()) {
     const pointer = `${ROLES_POINTER}/${at}`;
     const role = roles.find((known) => known.id === id);

@@ -9,6 +9,7 @@ export class FrameMetrics {
   readonly #retries: Counter;
   readonly #records: Counter;
   readonly #recordErrors: Counter<'code'>;
+  readonly #fileFaults: Counter<'code'>;
   readonly #jobs: Counter<'status'>;
   readonly #seconds: Histogram<'result'>;
   readonly #stepSeconds: Histogram<'step'>;
@@ -38,6 +39,13 @@ export class FrameMetrics {
       labelNames: ['code'],
       registers,
     });
+    this.#fileFaults = new Counter({
+      name: 'sluice_stored_file_faults_total',
+      help: 'Tries of frames whose stored file could not be read, by code: file_damaged or file_missing',
+      labelNames: ['code'],
+      registers,
+    });
+    for (const code of ['file_damaged', 'file_missing']) this.#fileFaults.inc({ code }, 0);
     this.#jobs = new Counter({
       name: 'sluice_jobs_ended_total',
       help: 'Jobs whose last frame was done here, by their status',
@@ -60,13 +68,14 @@ export class FrameMetrics {
     });
   }
 
-  add({ result, isRetry, seconds, steps, records, invalid, jobStatus }: FrameReport): void {
+  add({ result, isRetry, seconds, steps, records, invalid, fileFault, jobStatus }: FrameReport): void {
     this.#frames.inc({ result });
     this.#seconds.observe({ result }, seconds);
     if (isRetry) this.#retries.inc();
     this.#records.inc(records);
     for (const [code, count] of invalid) this.#recordErrors.inc({ code }, count);
     for (const [step, stepSeconds] of steps) this.#stepSeconds.observe({ step }, stepSeconds);
+    if (fileFault !== undefined) this.#fileFaults.inc({ code: fileFault });
     if (jobStatus !== undefined) this.#jobs.inc({ status: jobStatus });
   }
 }

@@ -1,33 +1,38 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
-/** How much of the pool of connections for requests is in use. */
-export function registerPoolMetrics(registry: Registry, pool: pg.Pool): void {
+/** How much of each pool of database connections of the API is in use. */
+export function registerPoolMetrics(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
   const registers = [registry];
+  const named = Object.entries(pools);
   new Gauge({
     name: 'sluice_database_pool_connections',
-    help: 'Open database connections for requests, by state: used or idle',
-    labelNames: ['state'],
+    help: 'Open database connections of the API, by pool (requests, reads) and state (used, idle)',
+    labelNames: ['pool', 'state'],
     registers,
     collect() {
-      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'idle' }, pool.idleCount);
+      for (const [pool, { totalCount, idleCount }] of named) {
+        this.set({ pool, state: 'used' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+      }
     },
   });
   new Gauge({
     name: 'sluice_database_pool_max_connections',
     help: 'How many of them there may be',
+    labelNames: ['pool'],
     registers,
     collect() {
-      this.set(pool.options.max);
+      for (const [pool, { options }] of named) this.set({ pool }, options.max);
     },
   });
   new Gauge({
     name: 'sluice_database_pool_waiting_requests',
     help: 'Requests that wait for a database connection',
+    labelNames: ['pool'],
     registers,
     collect() {
-      this.set(pool.waitingCount);
+      for (const [pool, { waitingCount }] of named) this.set({ pool }, waitingCount);
     },
   });
 }

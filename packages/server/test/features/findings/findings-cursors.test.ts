@@ -144,6 +144,12 @@ describe('findings behind cursors', () => {
     }
   });
 
+  it('counts page[after] before page[number], and leaves the number out of links', async () => {
+    const { body } = await get('/findings?page[size]=3&page[after]=&page[number]=2');
+    const { body: alone } = await get('/findings?page[size]=3&page[after]=');
+    assert.deepEqual([body.data, body.links], [alone.data, alone.links]);
+  });
+
   it('keeps filters and sparse fields in links.next', async () => {
     const query = 'filter[status]=FAIL&fields[findings]=status&sort=check_id';
     const expected = idsOf((await get(`/findings?${query}&page[size]=1000`)).body.data);

@@ -276,7 +276,12 @@ describe('the list of findings', () => {
     ['an unknown field of an included resource', 'fields[checks]=color', 'fields[checks]'],
     ['fields of another resource type', 'fields[users]=email', 'fields[users]'],
     ['an unknown include', 'include=check,ingestion', 'include'],
-    ['a page number beside a cursor', 'page[number]=1&page[after]=', 'page[after]'],
+    ['an empty sort', 'sort=', 'sort'],
+    ['an empty sort key', 'sort=severity,,status', 'sort'],
+    ['an empty list of scans', 'filter[scan__in]=', 'filter[scan__in]'],
+    ['an empty list of services', 'filter[service__in]=', 'filter[service__in]'],
+    ['an empty service in a list', 'filter[service__in]=s3,,iam', 'filter[service__in]'],
+    ['a wrong page number beside a cursor', 'page[number]=0&page[after]=', 'page[number]'],
   ]);
 
   it('logs no failure while findings are listed', () => assert.equal(service.output.stderr, ''));

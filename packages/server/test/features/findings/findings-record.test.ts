@@ -4,16 +4,17 @@ import { rm } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
-import { type Answer, type Client, createClient } from '../../support/client.ts';
+import { type Client, createClient, type TextAnswer } from '../../support/client.ts';
 import { deleteButHold } from '../../support/held-provider.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
+import { rawOf } from '../../support/raw-of.ts';
 import { record } from '../../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { readStored } from '../../support/stored-frames.ts';
 
 interface Resource {
   readonly id: string;
-  readonly attributes: Record<string, unknown> & { readonly raw: string };
+  readonly attributes: Record<string, unknown> & { readonly raw: unknown };
 }
 
 const text = (uid: string, members: Record<string, unknown> = {}) =>
@@ -40,25 +41,26 @@ describe('a single finding with its record', () => {
     assert.ok(row !== undefined, uid);
     return row.id;
   };
-  const get = async (id: string, query = ''): Promise<Answer<Resource>> =>
+  const get = async (id: string, query = ''): Promise<TextAnswer<Resource>> =>
     await client.get<Resource>(`/findings/${id}?${query}`);
-  const rawOf = async (uid: string) => {
-    const { status, body } = await get(await idOf(uid));
+  const recordOf = async (uid: string) => {
+    const { status, text } = await get(await idOf(uid));
     assert.equal(status, 200);
-    return body.data.attributes.raw;
+    return rawOf(text);
   };
 
-  it('returns the text of a record of a finding byte for byte, however its JSON is written', async () => {
+  it('embeds the record of a finding byte for byte as JSON, however it is written', async () => {
     const texts: Record<string, string> = {
       plain: text('plain'),
       repeated: extended('repeated', ',"time":1,"time":1780000000,"time" : 1780000001'),
       numbers: extended('numbers', ',"x":[1.0,1e2,-0,12345678901234567890,0.10000000000000000001]'),
       spaced: extended('spaced', '\r\n\t , "y" :\n[ ]  \t'),
       escaped: extended('escaped', String.raw`,"z":"\u0041\/\ud83d\ude00 \ud800 \u0000"`),
+      replaced: extended('replaced', String.raw`,"$&":"$1 $$ $\u0060"`),
       'Grüße 😀': text('Grüße 😀', { status_detail: 'ü\u2028\u0085\ufeff' }),
     };
     await client.ingest(arrayFile(Object.values(texts)).bytes);
-    for (const [uid, expected] of Object.entries(texts)) assert.equal(await rawOf(uid), expected);
+    for (const [uid, expected] of Object.entries(texts)) assert.equal(await recordOf(uid), expected);
   });
 
   it('returns records from the middle of large frames and from every frame of a compressed file', async () => {
@@ -68,8 +70,8 @@ describe('a single finding with its record', () => {
     const job = await client.ingest(gzipSync(arrayFile(texts).bytes, { level: 1 }));
     const { frames } = await readStored(service, job);
     assert.ok(frames.length > 1);
-    for (const i of [0, 1, 59, 60, 61, 62, 63, 68, 69]) assert.equal(await rawOf(`large-${i}`), texts[i]);
-    const together = await Promise.all([3, 40, 64, 67].map((i) => rawOf(`large-${i}`)));
+    for (const i of [0, 1, 59, 60, 61, 62, 63, 68, 69]) assert.equal(await recordOf(`large-${i}`), texts[i]);
+    const together = await Promise.all([3, 40, 64, 67].map((i) => recordOf(`large-${i}`)));
     assert.deepEqual(together, [texts[3], texts[40], texts[64], texts[67]]);
   });
 
@@ -80,14 +82,14 @@ describe('a single finding with its record', () => {
     await client.ingest(arrayFile([old ?? '']).bytes);
     await client.ingest(arrayFile([text('other'), newer ?? '', old ?? '']).bytes);
     await client.ingest(arrayFile([late ?? '']).bytes);
-    assert.equal(await rawOf('again'), newer);
+    assert.equal(await recordOf('again'), newer);
   });
 
   it('returns for a single finding all attributes that the list of findings returns', async () => {
     await client.ingest(arrayFile([text('same')]).bytes);
     const { body } = await get(await idOf('same'));
     const { raw, ...attributes } = body.data.attributes;
-    assert.equal(raw, text('same'));
+    assert.deepEqual(raw, JSON.parse(text('same')));
     const { body: list } = await client.get<Resource[]>('/findings?page[size]=1000');
     const listed = list.data.find(({ id }) => id === body.data.id);
     assert.deepEqual({ ...body.data, attributes }, listed);
@@ -97,7 +99,7 @@ describe('a single finding with its record', () => {
     const job = await client.ingest(arrayFile([text('fields')]).bytes);
     const id = await idOf('fields');
     const { body } = await get(id, 'fields[findings]=raw&include=check');
-    assert.deepEqual(body.data.attributes, { raw: text('fields') });
+    assert.deepEqual(body.data.attributes, { raw: JSON.parse(text('fields')) });
     const { included }: { data: unknown; included?: readonly { id: string }[] } = body;
     assert.deepEqual(
       included?.map((resource) => resource.id),
@@ -108,7 +110,7 @@ describe('a single finding with its record', () => {
     const without = await get(id, 'fields[findings]=status');
     assert.deepEqual([without.status, without.body.data.attributes], [200, { status: 'FAIL' }]);
     const broken = await get(id);
-    assert.deepEqual([broken.status, broken.body.errors[0]?.code], [500, 'internal_error']);
+    assert.deepEqual([broken.status, broken.body.errors[0]?.code], [503, 'file_missing']);
     assert.match(service.output.stdout + service.output.stderr, /ENOENT/);
   });
 

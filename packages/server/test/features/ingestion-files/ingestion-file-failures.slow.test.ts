@@ -114,18 +114,18 @@ describe('failing downloads of an uploaded file', () => {
     assert.equal(service.output.stderr, '', 'a client that has gone is no failure');
   });
 
-  it('responds with 500 and a log entry when the blob is missing', async () => {
+  it('responds with 503 file_missing and a log entry when the blob is missing', async () => {
     const { id } = await client.ingest([record()]);
     await rm(await blobOf(id));
     const refused = assertRefused(await client.get(`/ingestions/${id}/file`), {
-      status: 500,
-      code: 'internal_error',
-      detail: /^The service failed; the id of this error is in its log$/,
+      status: 503,
+      code: 'file_missing',
+      detail: /^The stored file of this upload is missing/,
     });
     await until(async () => service.output.stderr.includes('ENOENT'));
     assert.ok(service.output.stderr.includes(refused.id), 'the log names the request');
     const head = await client.send(`/ingestions/${id}/file`, { method: 'HEAD' });
-    assert.equal(head.status, 500);
+    assert.equal(head.status, 503);
   });
 
   it('cuts a download off visibly when a later frame cannot be read', async () => {
@@ -142,7 +142,7 @@ describe('failing downloads of an uploaded file', () => {
       await assert.rejects(async () => {
         for await (const _chunk of response);
       }, /aborted/);
-      await until(async () => service.output.stderr.slice(logged).includes('were expected'));
+      await until(async () => service.output.stderr.slice(logged).includes('ends before byte'));
     }
   });
 

@@ -125,9 +125,9 @@ describe('metrics', () => {
     // One that nobody uses is closed after a while.
     await client.get('/ingestions');
     const { value } = await scrape(service.url);
-    assert.equal(value('sluice_database_pool_max_connections'), 10);
-    assert.ok(Number(value('sluice_database_pool_connections', { state: 'idle' })) >= 1);
-    assert.equal(value('sluice_database_pool_waiting_requests'), 0);
+    assert.equal(value('sluice_database_pool_max_connections', { pool: 'requests' }), 8);
+    assert.ok(Number(value('sluice_database_pool_connections', { pool: 'requests', state: 'idle' })) >= 1);
+    assert.equal(value('sluice_database_pool_waiting_requests', { pool: 'reads' }), 0);
   });
 
   it('reports the database as up when only the queue query is slow', async () => {

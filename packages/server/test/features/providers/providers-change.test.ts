@@ -36,9 +36,9 @@ describe('changing providers', () => {
     own = await only(client, 'one');
     theirs = await only(second.client, 'one');
     const { tenantId } = service;
-    const onlyScans = ['--permissions', 'manage_scans'];
+    const onlyScans = ['--permissions', 'manage_scans,read_findings'];
     narrowed = client.as(await createKey(service, tenantId, 'admin@localhost', ...onlyScans));
-    await createUser(service, tenantId, 'weak@example.com', 'manage_scans');
+    await createUser(service, tenantId, 'weak@example.com', 'manage_scans,read_findings');
     weak = client.as(await createKey(service, tenantId, 'weak@example.com'));
   });
   after(() => service.leave());

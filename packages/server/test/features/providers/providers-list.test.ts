@@ -198,8 +198,8 @@ describe('the providers list', () => {
     }
   });
 
-  it('lists providers for a key without permissions, of a tenant without a subscription', async () => {
-    const narrowed = ['--permissions', 'manage_billing'];
+  it('lists providers for a key with read_findings alone, of a tenant without a subscription', async () => {
+    const narrowed = ['--permissions', 'read_findings'];
     const key = await createKey(service, service.tenantId, 'admin@localhost', ...narrowed);
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
     assert.deepEqual(await found('', client.as(key)), ALL);

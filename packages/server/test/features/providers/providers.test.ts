@@ -60,6 +60,35 @@ describe('providers as billing units', () => {
     );
   });
 
+  it('creates one provider for all spellings of an account, and finds it by each', async () => {
+    const [lower, upper] = ['ab12cd34-0000-4000-8000-0123456789ab', 'AB12CD34-0000-4000-8000-0123456789AB'];
+    const inAzure = (uid: string, finding: string) =>
+      record({ cloud: { provider: 'Azure', account: { uid } }, finding_info: { uid: finding } });
+    await client.ingest([inAzure(lower, '1'), inAzure(upper, '2'), inAzure(`\u200b${upper}\u00a0`, '3')]);
+    await client.ingest([inAccount('caf\u00e9', '1'), inAccount('cafe\u0301', '2')]);
+    const providers = await list(/^ab12|^caf/i);
+    assert.deepEqual(
+      providers.map(({ type, account, findings }) => [type, account, findings]),
+      [
+        ['aws', 'caf\u00e9', 2],
+        ['azure', lower, 3],
+      ],
+    );
+    for (const [type, account, count] of [
+      ['AZURE', upper, 3],
+      ['azure', lower, 3],
+      ['aws', 'cafe\u0301', 2],
+    ] as const) {
+      const filters = `filter[provider_type]=${type}&filter[account]=${encodeURIComponent(account)}`;
+      for (const list of ['findings', 'scans']) {
+        const { body } = await client.get(`/${list}?${filters}`);
+        assert.equal(body.meta.pagination.count, list === 'findings' ? count : 1, `${list} of ${account}`);
+      }
+      const { body } = await client.get(`/providers?filter[account__in]=x,${encodeURIComponent(account)}`);
+      assert.equal(body.meta.pagination.count, 1);
+    }
+  });
+
   it('does not count a deleted provider, and creates a new one with new findings when its account returns', async () => {
     await client.ingest([inAccount('deleted')]);
     await client.ingest([inAccount('deleted')]);

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   created,
   makeKey,
+  PERMISSIONS,
   postRole,
   postUser,
   type Role,
@@ -118,7 +119,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('adds to a role only permissions that the API key has, but keeps or removes any others', async () => {
+    it('adds to a role and removes from it only permissions that the API key has, and keeps any others', async () => {
       const narrowed = await narrowedTo(['manage_users']);
       const { id } = await made('grown', ['manage_billing']);
       assertRefused(await patch(id, { permissions: ['manage_billing', 'manage_account'] }, narrowed), {
@@ -131,25 +132,29 @@ describe('roles', () => {
         (await patch(id, { permissions: ['manage_billing', 'manage_users'] }, narrowed)).status,
         200,
       );
-      assert.equal((await patch(id, { permissions: [] }, narrowed)).status, 200);
-      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 403);
+      assertRefused(await patch(id, { permissions: ['manage_users'] }, narrowed), {
+        status: 403,
+        code: 'permission_denied',
+        detail: /may not take away manage_billing/,
+        source: { pointer: '/data/attributes/permissions' },
+      });
+      assert.equal((await patch(id, { permissions: ['manage_billing'] }, narrowed)).status, 200);
     });
 
-    it('returns 409 for a role change that would leave no access manager', async () => {
-      const last = { status: 409, code: 'last_manager' };
-      assertRefused(await patch(adminRole, { permissions: ['manage_account'] }), {
-        ...last,
-        detail: /the permission manage_users any more/,
-      });
-      assertRefused(await patch(adminRole, { permissions: ['manage_users'] }), {
-        ...last,
-        detail: /the permission manage_account any more/,
-      });
-      const { body } = await client.get<Role>(`/roles/${adminRole}`);
-      assert.equal(body.data.attributes.permissions.length, 6);
+    it('returns 409 for a role change that would remove the last holder of any permission', async () => {
+      const other = await createSecondTenant(service);
+      const [role] = (await other.client.get<Role[]>('/roles')).body.data;
+      const id = role?.id ?? '';
+      for (const permission of PERMISSIONS)
+        assertRefused(
+          await patch(id, { permissions: PERMISSIONS.filter((name) => name !== permission) }, other.client),
+          { status: 409, code: 'last_holder', detail: new RegExp(`would have ${permission} any more`) },
+        );
       // A role that nobody has is no help.
-      await made('spare managers', ['manage_users', 'manage_account']);
-      assert.equal((await patch(adminRole, { permissions: [] })).status, 409);
+      created(await postRole(other.client, 'spare', PERMISSIONS));
+      assert.equal((await patch(id, { permissions: [] }, other.client)).status, 409);
+      const { body } = await other.client.get<Role>(`/roles/${id}`);
+      assert.deepEqual(body.data.attributes.permissions, PERMISSIONS);
     });
 
     it('rejects renaming a role to a name in use and applies none of its other changes', async () => {

@@ -23,8 +23,8 @@ describe('access to scans and invalid scan queries', () => {
   });
   after(() => service.leave());
 
-  it('returns scans to an API key with only manage_billing and without a subscription', async () => {
-    await createUser(service, second.id, 'reader@example.com', 'manage_billing');
+  it('returns scans to an API key with only read_findings and without a subscription', async () => {
+    await createUser(service, second.id, 'reader@example.com', 'read_findings');
     const reader = client.as(await createKey(service, second.id, 'reader@example.com'));
     await service.sluiceJson('subscription', 'set', '--tenant', second.id, 'none');
     const { status, body } = await reader.get<Scan[]>('/scans');

@@ -56,8 +56,8 @@ export function PermissionBoxes({ permissions, onPermissions, error }: Permissio
           ))}
           <p className={styles.words}>
             {permissions.length === 0
-              ? 'Nothing is chosen: the key can only read findings, scans and providers.'
-              : 'Findings, scans and providers can be read with any key.'}
+              ? 'Nothing is chosen: the key can only read the limits and the subscription.'
+              : 'The key can do nothing else, except read the limits and the subscription.'}
           </p>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { rawOf } from './raw-of.ts';
 
 /** The text of the record that a finding was read from, byte for byte. It never changes for an ingestion. */
 export const recordQuery = (api: Api, id: string, ingestion: string) =>
@@ -7,8 +8,8 @@ export const recordQuery = (api: Api, id: string, ingestion: string) =>
     queryKey: ['findings', 'record', id, ingestion],
     queryFn: async ({ signal }) => {
       const query = { 'fields[findings]': ['raw' as const] };
-      const request = api.GET('/api/v1/findings/{id}', { params: { path: { id }, query }, signal });
-      return (await documentOf(request)).data.attributes.raw;
+      const params = { path: { id }, query };
+      return rawOf(await documentOf(api.GET('/api/v1/findings/{id}', { params, signal, parseAs: 'text' })));
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

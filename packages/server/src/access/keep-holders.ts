@@ -3,14 +3,12 @@ import { ApiError } from '../jsonapi/errors.ts';
 import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
-/** Without a user who has these, nobody in the tenant could give anybody access again. */
-const GUARDED: readonly Permission[] = ['manage_users', 'manage_account'];
-
 /**
  * Does the work, which takes something from users or roles, alone in the tenant. Throws an ApiError (409), so that the
- * transaction is undone, where it has left no user with a permission that is needed to manage access.
+ * transaction is undone, where a permission has no holder any more: nobody could give it back. Holders are users; keys
+ * do not count.
  */
-export async function keepManagers<Result>(
+export async function keepHolders<Result>(
   client: Queryable,
   tenantId: string,
   work: () => Promise<Result>,
@@ -19,13 +17,13 @@ export async function keepManagers<Result>(
   const before = await heldPermissions(client, tenantId);
   const result = await work();
   const after = await heldPermissions(client, tenantId);
-  const lost = GUARDED.filter((permission) => before.includes(permission) && !after.includes(permission));
+  const lost = before.filter((permission) => !after.includes(permission));
   if (lost.length === 0) return result;
   throw new ApiError({
     status: 409,
-    code: 'last_manager',
-    title: 'The last who may manage access',
-    detail: `No user would have the permission ${lost.join(' and ')} any more; give it to another user first`,
+    code: 'last_holder',
+    title: 'The last holder of a permission',
+    detail: `No user would have ${lost.join(', ')} any more; give it to another user first`,
   });
 }
 

@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Client, createClient } from '../support/client.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { record } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
 /** What takes the square of the number of values takes minutes with this many. */
-const MANY = 20_000;
-const TIMEOUT_MS = 40_000;
+const MANY = isWholeRun ? 50_000 : 20_000;
+const SOME = isWholeRun ? 50_000 : 4000;
+const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
 
 const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
 /** Uploads in which each record has a value of its own. */
 const DISTINCT: readonly [what: string, values: number, members: (at: number) => Record<string, unknown>][] =
   [
     ['scan id', MANY, (at) => ({ unmapped: { scan_id: `scan-${at}` } })],
-    ['account', MANY, (at) => ({ cloud: { account: { uid: `account-${at}` } } })],
-    ['check', MANY, (at) => ({ metadata: { event_code: `check_${at}` } })],
-    ['region', 5000, (at) => resource({ region: `region-${at}`, group: { name: 's3' } })],
-    ['service', 5000, (at) => resource({ group: { name: `service-${at}` } })],
+    ['account', SOME, (at) => ({ cloud: { account: { uid: `account-${at}` } } })],
+    ['check', SOME, (at) => ({ metadata: { event_code: `check_${at}` } })],
+    ['region', SOME, (at) => resource({ region: `region-${at}`, group: { name: 's3' } })],
+    ['service', SOME, (at) => resource({ group: { name: `service-${at}` } })],
   ];
 const LISTS = [
   'findings',

@@ -10,9 +10,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createZstdDecompress } from 'node:zlib';
+import { isWholeRun } from '../../../server/test/support/is-whole-run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
-const FILE_BYTES = 1_000_000_000;
+/** A gigabyte, or as a sample what would show as well in the memory that it may take. */
+const FILE_BYTES = isWholeRun ? 1_000_000_000 : 200_000_000;
 const PEAK_BYTES = 150_000_000;
 
 const ACCEPTED = {
@@ -84,7 +86,7 @@ async function peakOfPush(file: string, url: string): Promise<number> {
   return peak;
 }
 
-describe('pushing a file of a gigabyte', {
+describe('pushing a large file', {
   skip: process.platform !== 'linux' && 'memory is read from /proc',
 }, () => {
   let folder: string;
@@ -106,7 +108,7 @@ describe('pushing a file of a gigabyte', {
     [['gzip', 'zstd'], 'compressed on the way'],
     [[], 'as it is'],
   ] as const) {
-    it(`pushes a file of a gigabyte in less than 150 MB of memory, ${how}`, async (context) => {
+    it(`pushes a file of ${FILE_BYTES / 1e6} MB in less than 150 MB of memory, ${how}`, async (context) => {
       const sink = await startSink(encodings);
       try {
         const peak = await peakOfPush(file, sink.url);

@@ -1,0 +1,20 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+
+interface Description {
+  readonly components: {
+    readonly schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }>;
+  };
+}
+
+/**
+ * The types of the API from the OpenAPI description of the service that runs at this address. `fields[type]` can leave
+ * attributes out of a response, so the description requires none; the console, which names those that it reads, has them all.
+ */
+export async function apiTypes(service: string): Promise<string> {
+  const response = await fetch(`${service}/api/v1/openapi.json`);
+  if (!response.ok) throw new Error(`${response.url} responded with ${response.status}`);
+  const description: Description = JSON.parse(await response.text());
+  for (const [name, schema] of Object.entries(description.components.schemas))
+    if (name.endsWith('Attributes')) schema.required = Object.keys(schema.properties ?? {});
+  return astToString(await openapiTS(JSON.stringify(description)));
+}

@@ -1,0 +1,6 @@
+// Writes src/lib/api/schema.d.ts from the description of the service at SLUICE.
+import { writeFile } from 'node:fs/promises';
+import { apiTypes } from './api-types.ts';
+
+const service = process.env.SLUICE ?? 'http://127.0.0.1:8080';
+await writeFile(new URL('../src/lib/api/schema.d.ts', import.meta.url), await apiTypes(service));

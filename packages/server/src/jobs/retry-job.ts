@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { inTenant } from '../access/administration.ts';
+import { WAKE_CHANNEL } from '../db/wake-channel.ts';
+import { recordOperatorEvent } from '../features/audit-events/record-audit-event.ts';
+import { INGESTIONS } from '../features/ingestions/resource.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface RetriedJob {
+  readonly id: string;
+  /** Frames that are queued again, and their records. */
+  readonly frames: number;
+  readonly records: number;
+}
+
+/**
+ * Queues the failed frames of a job again: those that were given up, and those that wait for their stored file. The job is
+ * processing again; what its given-up frames count as stays until they are ingested. Throws an OperatorError where there is
+ * no such job, its file is not kept any more, or no frame of it failed.
+ */
+export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
+  return await inTenant(pool, tenantId, async (client) => {
+    const jobs = await client.query<{ blob_removed_at: Date | null }>(
+      'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
+      [tenantId, id],
+    );
+    const [job] = jobs.rows;
+    if (job === undefined) throw new OperatorError(`the tenant has no ingestion ${id}`);
+    if (job.blob_removed_at !== null)
+      throw new OperatorError(`the file of ingestion ${id} is not kept any more`);
+    const ids = [tenantId, id];
+    const waiting = await client.query<{ records: number }>(
+      `select f.records from frame_queue q join frames f using (tenant_id, ingestion_id, number)
+       where q.tenant_id = $1 and q.ingestion_id = $2 and f.file_fault is not null`,
+      ids,
+    );
+    // Locks in the order of the workers: the queue, the frames, the job. What a worker tries at this moment is left to it.
+    await client.query(
+      `with free as (
+         select q.number from frame_queue q
+         join frames f on f.tenant_id = $1 and f.ingestion_id = $2 and f.number = q.number and f.file_fault is not null
+         where q.tenant_id = $1 and q.ingestion_id = $2 for update of q skip locked
+       ), hurried as (
+         update frame_queue q set available_at = clock_timestamp() from free
+         where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = free.number
+       )
+       update frames f set interruptions = 0, failures = 0 from free
+       where f.tenant_id = $1 and f.ingestion_id = $2 and f.number = free.number`,
+      ids,
+    );
+    const failed = await client.query<{ records: number }>(
+      `with failed as (
+         update frames f set failures = 0, interruptions = 0, is_begun = false, file_fault = null
+         where f.tenant_id = $1 and f.ingestion_id = $2 and given_up_as is not null
+           and not exists (select from frame_queue q where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = f.number)
+         returning f.number, f.records
+       ), queued as (
+         insert into frame_queue (tenant_id, ingestion_id, number) select $1, $2, number from failed
+         on conflict do nothing returning number
+       )
+       select records from failed join queued using (number)`,
+      ids,
+    );
+    const rows = [...waiting.rows, ...failed.rows];
+    if (rows.length === 0) throw new OperatorError(`no frame of ingestion ${id} failed`);
+    if (failed.rows.length > 0)
+      await client.query(
+        `update ingestions set status = 'processing', completed_at = null, frames_done = frames_done - $3
+         where tenant_id = $1 and id = $2`,
+        [...ids, failed.rows.length],
+      );
+    const records = rows.reduce((sum, frame) => sum + frame.records, 0);
+    await recordOperatorEvent(client, tenantId, {
+      action: 'ingestion.retried',
+      targetType: INGESTIONS,
+      targetId: id,
+      changes: { frames: rows.length, records },
+    });
+    await client.query(`notify ${WAKE_CHANNEL}`);
+    return { id, frames: rows.length, records };
+  });
+}

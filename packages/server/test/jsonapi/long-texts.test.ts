@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Client, createClient, type TextAnswer } from '../support/client.ts';
+import { record } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const MIB = 2 ** 20;
+/** Just below what a record may have. */
+const LONG = 3.9 * MIB;
+const LIST_TEXT_MAX = 4096;
+
+interface Resource {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly meta?: { readonly truncated?: readonly string[] };
+}
+
+// Its own service: its memory is measured.
+describe('texts of megabytes', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '1' });
+    client = createClient(service.url, service.key);
+  });
+  after(() => service.remove());
+
+  const upload = async (texts: readonly string[]) => {
+    const { attributes, id } = await client.ingest(new Uint8Array(gzipSync(`[${texts.join()}]`)));
+    return { id, ...attributes };
+  };
+  const list = async (path: string): Promise<TextAnswer<Resource[]>> => {
+    const answer = await client.get<Resource[]>(path);
+    assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`);
+    assert.ok(Buffer.byteLength(answer.text) <= 16 * MIB, `${path}: ${answer.text.length} characters`);
+    return answer;
+  };
+  /** Asserts that each of these attributes has the beginning of a text of `of`, marked. */
+  const assertShortened = ({ attributes, meta }: Resource, names: readonly string[], of: string) => {
+    assert.deepEqual([...(meta?.truncated ?? [])].sort(), [...names].sort());
+    for (const name of names) {
+      const value = name
+        .split('.')
+        .reduce<unknown>((part, key) => Reflect.get(Object(part), key), attributes);
+      assert.equal(String(value), of.repeat(LIST_TEXT_MAX / of.length), name);
+    }
+  };
+
+  it('are shortened in lists, marked, and whole in the resource by itself', async () => {
+    const long = 'x'.repeat(LONG / 5);
+    const cloud = { provider: 'aws', account: { uid: '1', name: long } };
+    await upload([
+      JSON.stringify(
+        record({
+          cloud,
+          finding_info: { uid: long, title: long },
+          status_detail: long,
+          resources: [{ uid: long, name: 'name' }],
+        }),
+      ),
+    ]);
+    const { body } = await list('/findings?include=provider,check');
+    const [finding] = body.data;
+    assert.ok(finding !== undefined);
+    assertShortened(finding, ['uid', 'check_title', 'status_detail', 'resource.uid'], 'x');
+    const included: readonly Resource[] = (body.included ?? []) as never;
+    assertShortened(included.find(({ type }) => type === 'providers') ?? finding, ['name'], 'x');
+    assertShortened(included.find(({ type }) => type === 'checks') ?? finding, ['title'], 'x');
+
+    const one = (await client.get<Resource>(`/findings/${finding.id}?include=check`)).body;
+    assert.deepEqual(
+      [one.data.attributes.uid, one.data.attributes.check_title, one.data.meta],
+      [long, long, undefined],
+    );
+    const check = (one.included ?? [])[0];
+    assertShortened(check as never, ['title'], 'x');
+    for (const [type, name] of [
+      ['checks', 'title'],
+      ['providers', 'name'],
+    ] as const) {
+      const [listed] = (await list(`/${type}`)).body.data;
+      assertShortened(listed ?? finding, [name], 'x');
+      const { body } = await client.get<Resource>(`/${type}/${encodeURIComponent(listed?.id ?? '')}`);
+      assert.deepEqual([body.data.attributes[name], body.data.meta], [long, undefined]);
+    }
+  });
+
+  it('are shortened without halves of surrogate pairs, and lists of texts to the length of one', async () => {
+    const categories = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(500, 'y'));
+    const references = ['z'.repeat(3000), '😀'.repeat(3000), 'not shown'];
+    await upload([
+      JSON.stringify(
+        record({
+          metadata: { event_code: 'emoji' },
+          finding_info: { uid: 'emoji', title: `${'t'.repeat(LIST_TEXT_MAX - 1)}😀😀` },
+          unmapped: { categories },
+          remediation: { desc: '😀'.repeat(2048), references },
+        }),
+      ),
+    ]);
+    const [check] = (await list('/checks?filter[search]=emoji')).body.data;
+    assert.deepEqual([...(check?.meta?.truncated ?? [])].sort(), ['categories', 'references', 'title']);
+    assert.equal(check?.attributes.title, 't'.repeat(LIST_TEXT_MAX - 1));
+    assert.equal(check?.attributes.remediation, '😀'.repeat(2048));
+    assert.deepEqual(check?.attributes.references, ['z'.repeat(3000), '😀'.repeat(548)]);
+    const shown = [...categories.slice(0, 8), categories[8]?.slice(0, 96)];
+    assert.deepEqual(check?.attributes.categories, shown);
+    const [finding] = (await list('/findings?filter[check_id]=emoji')).body.data;
+    assert.deepEqual(finding?.attributes.categories, shown);
+  });
+
+  it('neither slow lists of 1,000 resources down nor make them larger than 16 MiB', async () => {
+    const long = '\u0001'.repeat(LONG / 6);
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      JSON.stringify(
+        record({
+          metadata: { event_code: 'shared' },
+          finding_info: { uid: `${at} ${'u'.repeat(5000)}`, ...(at === 0 && { title: long }) },
+          status_detail: '\u0001'.repeat(6000),
+          time: 1_700_000_000 + (at === 0 ? 1 : 0),
+        }),
+      ),
+    );
+    await upload(many);
+    const memory = async () =>
+      Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) /
+      1024;
+    const before = await memory();
+    const { body } = await list(
+      '/findings?filter[check_id]=shared&page[size]=1000&include=check,provider,scan',
+    );
+    assert.equal(body.data.length, 1000);
+    const max: unknown = Reflect.get(body.meta, 'text_max_length');
+    assert.ok(typeof max === 'number' && max >= 256 && max < LIST_TEXT_MAX, String(max));
+    for (const { attributes } of body.data) assert.equal(String(attributes.uid).length, max);
+    const grown = (await memory()) - before;
+    assert.ok(grown < 400, `the peak of the memory grew by ${grown} MiB`);
+    const small = await list('/findings?filter[check_id]=shared&page[size]=5');
+    assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
+  });
+
+  it('are shortened in errors and warnings of a job', async () => {
+    const long = 'x'.repeat(LONG / 2);
+    const bad = { finding_info: { uid: long }, status_code: 'WRONG' };
+    const odd = { finding_info: { uid: long }, severity_id: [] };
+    const { id } = await upload([record(bad), record(odd)].map((each) => JSON.stringify(each)));
+    for (const path of [`/ingestions/${id}/errors`, `/ingestions/${id}/warnings`]) {
+      const [problem] = (await list(path)).body.data;
+      assert.ok(problem !== undefined, path);
+      assertShortened(problem, ['finding_uid'], 'x');
+    }
+  });
+});
