@@ -1,4 +1,5 @@
 import type { Suite } from './suite.ts';
+import { ACCEPT } from './suites/accept.ts';
 import { ADVERSE } from './suites/adverse.ts';
 import { CONSOLE } from './suites/console.ts';
 import { GROWTH } from './suites/growth.ts';
@@ -15,12 +16,19 @@ export const ALL_SUITES: readonly Suite[] = [
   PROFILE,
   UPLOAD,
   LATENCY,
+  ACCEPT,
   READING,
   GROWTH,
   CONSOLE,
 ];
 
 /** Those that run when none is named; reading and the console have scripts of their own: they need what takes minutes, or a browser. */
-export const USUAL_SUITES: readonly string[] = [INGEST, ADVERSE, PROFILE, UPLOAD, LATENCY, GROWTH].map(
-  ({ name }) => name,
-);
+export const USUAL_SUITES: readonly string[] = [
+  INGEST,
+  ADVERSE,
+  PROFILE,
+  UPLOAD,
+  LATENCY,
+  ACCEPT,
+  GROWTH,
+].map(({ name }) => name);

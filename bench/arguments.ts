@@ -5,7 +5,7 @@ import type { Suite } from './suite.ts';
 export const USAGE = `npm run bench -- [SUITE...] [--long] [--records N,N] [--rounds N] [--json FILE]
 
 SUITE: ${ALL_SUITES.map(({ name }) => name).join(', ')}; without one: ${USUAL_SUITES.join(', ')}
---long         the whole, about two hours, instead of a quarter of one
+--long         the whole, about two hours, instead of half of one
 --records N,N  sizes of the files of ingest and upload; 100000, with --long also 1000000;
                other suites take a part or a multiple of the smallest
 --rounds N     how often what is compared is measured; 3

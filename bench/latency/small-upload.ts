@@ -21,7 +21,7 @@ export interface SmallUpload {
 /** Uploads a small file and asks for its job until it is completed. */
 export async function uploadSmall(client: KeepAliveClient): Promise<SmallUpload> {
   const start = performance.now();
-  const accepted = await client.post('/ingestions', MULTIPART_TYPE, BODY);
+  const accepted = await postSmall(client);
   const acceptedMs = performance.now() - start;
   const { id } = jobOf(accepted, 202);
   for (;;) {
@@ -34,6 +34,11 @@ export async function uploadSmall(client: KeepAliveClient): Promise<SmallUpload>
   }
 }
 
+/** Uploads a small file and does not ask for its job. */
+export async function acceptSmall(client: KeepAliveClient): Promise<void> {
+  jobOf(await postSmall(client), 202);
+}
+
 /** The milliseconds of one status poll. */
 export async function pollStatus(client: KeepAliveClient, id: string): Promise<number> {
   const start = performance.now();
@@ -42,6 +47,8 @@ export async function pollStatus(client: KeepAliveClient, id: string): Promise<n
   if (status !== 200) throw new Error(`the status was answered with ${status}: ${body}`);
   return ms;
 }
+
+const postSmall = (client: KeepAliveClient) => client.post('/ingestions', MULTIPART_TYPE, BODY);
 
 function jobOf({ status, body }: PlainAnswer, expected: number): Ingestion {
   if (status !== expected) throw new Error(`${expected} was expected, not ${status}: ${body}`);
