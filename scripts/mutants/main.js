@@ -31,7 +31,8 @@ try {
   console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants were caught`);
   if (survivors.length > 0) process.exitCode = 1;
 } finally {
-  await rm(clone, { recursive: true, force: true });
+  // Processes of a test run that failed may still be writing there.
+  await rm(clone, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Throws for a mutant whose code or tests have moved, before any time is spent. */

@@ -371,7 +371,7 @@ export const MUTANTS = [
     'the blob of a repeated upload is kept',
     'features/ingestions/accept-upload.ts',
     'if (inserted.replayed) await discard();',
-    '',
+    'if (inserted.replayed) ;',
     'idempotency',
   ),
   server(
