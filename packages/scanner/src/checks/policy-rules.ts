@@ -30,11 +30,6 @@ export function priorityOneRule<Rule extends Ranked>(rules: readonly Rule[]): Ru
   return first?.priority === 1 ? first : undefined;
 }
 
-/** The first active rule, whatever its priority. */
-export function topActiveRule<Rule extends Ranked>(rules: readonly Rule[]): Rule | undefined {
-  return activeInOrder(rules)[0];
-}
-
 /** The rule that a session policy is born with. */
 export function isDefaultRule({ system, name }: Ranked): boolean {
   return system || name === 'Default Rule';

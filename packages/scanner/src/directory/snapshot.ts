@@ -87,11 +87,42 @@ export interface AccessPolicy {
 export interface AccessRule extends Ranked {
   /** `ALLOW` or `DENY`. */
   readonly access: string | null;
+  /** `ASSURANCE` has a factor mode and constraints, `AUTH_METHOD_CHAIN` has chains. */
+  readonly verificationType: string | null;
   /** `1FA` or `2FA`. */
   readonly factorMode: string | null;
-  /** `possession.phishingResistant` of each constraint. */
+  /** `possession.phishingResistant` of each constraint. Constraints are alternatives. */
   readonly phishingResistant: readonly (string | null)[];
+  /** First steps, which are alternatives. `null`: there are none, or they could not be read. */
+  readonly chains: readonly ChainStep[] | null;
   readonly network: NetworkCondition;
+  /** Conditions for which the rule does not apply to every user and every sign-in. */
+  readonly conditions: readonly AccessCondition[];
+}
+
+export type AccessCondition =
+  | 'groups'
+  | 'users'
+  | 'user types'
+  | 'network zones'
+  | 'devices'
+  | 'platforms'
+  | 'risk'
+  | 'an expression';
+
+/** A step of an authentication method chain: one of the methods, then one of the next steps, where there are any. */
+export interface ChainStep {
+  readonly methods: readonly AuthenticationMethod[];
+  readonly next: readonly ChainStep[];
+}
+
+export interface AuthenticationMethod {
+  /** Of the authenticator. */
+  readonly key: string | null;
+  readonly method: string | null;
+  /** `REQUIRED` or `OPTIONAL`, both. */
+  readonly phishingResistant: string | null;
+  readonly userVerification: string | null;
 }
 
 export interface PasswordPolicy extends Ranked {

@@ -107,9 +107,12 @@ export function accessRule(overrides: Partial<AccessRule> = {}): AccessRule {
     status: 'ACTIVE',
     system: false,
     access: 'ALLOW',
+    verificationType: 'ASSURANCE',
     factorMode: '2FA',
     phishingResistant: ['REQUIRED'],
+    chains: null,
     network: IN_ZONE,
+    conditions: ['network zones'],
     ...overrides,
   };
 }
@@ -124,6 +127,7 @@ export function catchAllRule(overrides: Partial<AccessRule> = {}): AccessRule {
     factorMode: '1FA',
     phishingResistant: [],
     network: ANYWHERE,
+    conditions: [],
     ...overrides,
   });
 }

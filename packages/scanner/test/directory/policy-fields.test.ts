@@ -145,6 +145,80 @@ test('reads the policy of an app from the last part of its link', async (context
   assert.deepEqual(rule?.phishingResistant, ['REQUIRED', null, null]);
 });
 
+test('reads authentication method chains with their branches, and none where a step cannot be read', async (context) => {
+  const rule = (id: string, chains: unknown) => ({
+    id,
+    priority: Number(id),
+    actions: { appSignOn: { verificationMethod: { type: 'AUTH_METHOD_CHAIN', chains } } },
+  });
+  const password = { key: 'okta_password', method: 'password' };
+  const key = { key: 'webauthn', method: 'webauthn', userVerification: 'REQUIRED' };
+  const apps = readValue(
+    await readBodies(context, 'apps', {
+      '/api/v1/apps?': [{ id: '1', name: 'a', _links: { accessPolicy: { href: '/api/v1/policies/rst1' } } }],
+      '/api/v1/policies/rst1/rules': [
+        rule('1', [
+          {
+            authenticationMethods: [password],
+            next: [{ authenticationMethods: [key] }],
+            reauthenticateIn: 'PT2H',
+          },
+        ]),
+        rule('2', [{ authenticationMethods: [password], next: [{ authenticationMethods: 'webauthn' }] }]),
+        rule('3', []),
+        rule('4', [{ authenticationMethods: [], next: [] }]),
+      ],
+    }),
+  );
+  const rules = readValue(apps[0]?.accessPolicy?.rules ?? assert.fail());
+  const unset = { phishingResistant: null, userVerification: null };
+  assert.deepEqual(rules[0]?.chains, [
+    {
+      methods: [{ ...password, ...unset }],
+      next: [{ methods: [{ ...unset, ...key }], next: [] }],
+    },
+  ]);
+  assert.deepEqual(
+    rules.map(({ verificationType, chains }) => [verificationType, chains === null]),
+    [false, true, true, true].map((unread) => ['AUTH_METHOD_CHAIN', unread]),
+  );
+});
+
+test('reads which conditions keep an access rule from some users', async (context) => {
+  const conditions = [
+    null,
+    { network: { connection: 'ANYWHERE' }, riskScore: { level: 'ANY' }, device: { registered: false } },
+    { people: { groups: { include: ['grp1'] }, users: { exclude: ['usr1'] } } },
+    { userType: { include: [], exclude: ['otype'] }, network: { connection: 'ZONE', exclude: ['nzo1'] } },
+    { device: { registered: true }, riskScore: { level: 'LOW' }, elCondition: { condition: 'device.x' } },
+    { platform: { include: [{ type: 'ANY', os: { type: 'ANY' } }] } },
+    { platform: { include: [{ type: 'MOBILE', os: { type: 'ANY' } }] } },
+  ];
+  const apps = readValue(
+    await readBodies(context, 'apps', {
+      '/api/v1/apps?': [{ id: '1', name: 'a', _links: { accessPolicy: { href: '/api/v1/policies/rst1' } } }],
+      '/api/v1/policies/rst1/rules': conditions.map((one, priority) => ({
+        id: `rul${priority}`,
+        priority,
+        conditions: one,
+      })),
+    }),
+  );
+  const rules = readValue(apps[0]?.accessPolicy?.rules ?? assert.fail());
+  assert.deepEqual(
+    rules.map((rule) => rule.conditions),
+    [
+      [],
+      [],
+      ['groups', 'users'],
+      ['user types', 'network zones'],
+      ['devices', 'risk', 'an expression'],
+      [],
+      ['platforms'],
+    ],
+  );
+});
+
 test('reads inactivity in days only, and its action under both names', async (context) => {
   const inactivity = (number: unknown, unit: string) => ({
     people: { users: { inactivity: { number, unit } } },

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { adminConsole, judgeTopRule } from './first-party-app.ts';
+import { adminConsole, judgeSignOn } from './first-party-app.ts';
 import { PHISHING_RESISTANT } from './phishing-resistant.ts';
 
 export const check = defineCheck({
@@ -8,10 +8,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'The sign-on policy of the admin console requires a phishing-resistant factor',
   description:
-    'The top active rule of the sign-on policy of the admin console decides first which factors administrators may use. This check asks that it constrains the possession factor to those that cannot be phished, such as a smart card or a FIDO2 security key.',
+    'The active rules of the sign-on policy of the admin console decide from the top which factors administrators may use. This check asks that each rule which lets administrators in constrains the possession factor to those that cannot be phished, such as a smart card or a FIDO2 security key, in each of its constraints or in every alternative of its authentication method chains.',
   risk: 'Codes by text message, one-time passwords and plain push requests can be relayed by a false sign-in page that also takes the session. An administrator who falls for one hands over the control of the whole organization.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is bound to the app of the admin console. 3. Edit its top active rule. 4. Under "Possession factor constraints are", tick "Phishing resistant". 5. Save, after making sure that every administrator has enrolled such a factor.',
+    '1. Sign in to the admin console and go to Security > Authentication Policies. 2. Open the policy that is bound to the app of the admin console. 3. Edit its top active rule. 4. Under "Possession factor constraints are", tick "Phishing resistant". 5. Do the same with every rule below it that users can get to. 6. Save, after making sure that every administrator has enrolled such a factor.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/authenticators/phishing-resistant-auth.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-app-sign-on-policy-rule.htm',
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000044'],
   },
   notes:
-    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives: one that is phishing-resistant passes, and the detail says how many are. Rules below the top one are not judged.',
+    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives, and so are its chains: the weakest decides. Rules are judged from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it.',
   needs: ['adminConsoleApp'],
-  judge: (context) => judgeTopRule(adminConsole(context), PHISHING_RESISTANT),
+  judge: (context) => judgeSignOn(adminConsole(context), PHISHING_RESISTANT),
 });

@@ -1,9 +1,10 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { Read } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
-import { isCatchAllRule, priorityText, topActiveRule } from '../policy-rules.ts';
+import { couldNotRead, type JudgeContext, type JudgedResource, type Status, type Verdict } from '../check.ts';
+import { activeInOrder, isCatchAllRule, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
+import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
 import { ASSIGN_SUPER_ADMINISTRATOR, couldNotReadFirstParty } from './super-administrator.ts';
 
 /** One of the two apps that the directory brings with it. */
@@ -12,15 +13,6 @@ export interface FirstPartyApp {
   /** As a sentence calls it: `Directory Admin Console (saasure)`. */
   readonly label: string;
   readonly dialect: Dialect;
-}
-
-/** What a check asks of the first rule that the sign-on policy of an app has. */
-export interface TopRuleRequirement {
-  /** `factor mode 2FA` */
-  readonly wanted: string;
-  meets(rule: AccessRule): boolean;
-  /** What the rule has, as the end of a sentence: `has factor mode 1FA`. */
-  describe(rule: AccessRule): string;
 }
 
 export function adminConsole({ snapshot, dialect }: JudgeContext<'adminConsoleApp'>): FirstPartyApp {
@@ -33,10 +25,10 @@ export function dashboard({ snapshot, dialect }: JudgeContext<'dashboardApp'>): 
   return { read: snapshot.dashboardApp, label, dialect };
 }
 
-/** Judges the first active rule of the app's sign-on policy, whatever its priority; the catch-all rule may be it. */
-export function judgeTopRule(
+/** Judges the active rules of the app's sign-on policy from the top, as far down as users get; the catch-all rule counts, too. */
+export function judgeSignOn(
   { read, label, dialect }: FirstPartyApp,
-  requirement: TopRuleRequirement,
+  requirement: RuleRequirement,
 ): readonly Verdict[] {
   if (read.kind === 'unread') {
     const { problem } = read;
@@ -54,7 +46,7 @@ export function judgeTopRule(
   ];
 }
 
-function hidden(label: string, { title }: Dialect, { wanted }: TopRuleRequirement): Verdict {
+function hidden(label: string, { title }: Dialect, { wanted }: RuleRequirement): Verdict {
   return {
     status: 'MANUAL',
     detail: `The app ${label} was not returned: ${title} shows first-party apps to the role Super Administrator only. Required of the top rule of its sign-on policy is ${wanted}. ${ASSIGN_SUPER_ADMINISTRATOR}`,
@@ -62,7 +54,7 @@ function hidden(label: string, { title }: Dialect, { wanted }: TopRuleRequiremen
   };
 }
 
-function judgeApp(app: App, label: string, requirement: TopRuleRequirement): Verdict {
+function judgeApp(app: App, label: string, requirement: RuleRequirement): Verdict {
   const resource: JudgedResource = { id: app.id, name: app.name, data: app };
   const wanted = `required is ${requirement.wanted}`;
   if (app.accessPolicy === null) {
@@ -75,15 +67,46 @@ function judgeApp(app: App, label: string, requirement: TopRuleRequirement): Ver
     const judged = problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
     return couldNotRead(problem, judged, `The rules of the sign-on policy of the app ${label}`);
   }
-  const rule = topActiveRule(rules.value);
-  if (rule === undefined) {
+  const active = activeInOrder(rules.value);
+  const decided = decisive(active, requirement);
+  if (decided === undefined) {
     const detail = `The sign-on policy of the app ${label} has no active rules; ${wanted}.`;
     return { status: 'FAIL', detail, resource };
   }
+  const { status, rule, seen } = decided;
   const kind = isCatchAllRule(rule) ? 'built-in catch-all' : 'non-default';
+  const place =
+    rule === active[0]
+      ? `The top active rule of the sign-on policy of the app ${label} is`
+      : `The sign-on policy of the app ${label} has for users whom the rules above it leave out`;
   return {
-    status: requirement.meets(rule) ? 'PASS' : 'FAIL',
-    detail: `The top active rule of the sign-on policy of the app ${label} is the ${kind} rule "${rule.name}" (${priorityText(rule)}), which ${requirement.describe(rule)}; ${wanted}.`,
+    status,
+    detail: `${place} the ${kind} rule "${rule.name}" (${priorityText(rule)}), which ${seen}; ${wanted}.`,
     resource,
   };
+}
+
+interface JudgedRule extends RuleOutcome {
+  readonly rule: AccessRule;
+}
+
+/** The first rule that a user can get to which fails, then one to verify by hand, then one that lets users in. */
+function decisive(active: readonly AccessRule[], requirement: RuleRequirement): JudgedRule | undefined {
+  const judged = reachable(active).map((rule) => ({ rule, ...judgeRule(rule, requirement) }));
+  const first = (wanted: Status) => judged.find(({ status }) => status === wanted);
+  return first('FAIL') ?? first('MANUAL') ?? judged.find(({ rule }) => !denies(rule)) ?? judged[0];
+}
+
+/** A rule with conditions leaves users to the rules below it; one without leaves none. */
+function reachable(active: readonly AccessRule[]): readonly AccessRule[] {
+  const last = active.findIndex(({ conditions }) => conditions.length === 0);
+  return last === -1 ? active : active.slice(0, last + 1);
+}
+
+function judgeRule(rule: AccessRule, requirement: RuleRequirement): RuleOutcome {
+  return denies(rule) ? { status: 'PASS', seen: 'denies access' } : requirement.judge(rule);
+}
+
+function denies({ access }: AccessRule): boolean {
+  return access?.toUpperCase() === 'DENY';
 }

@@ -1,11 +1,29 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
-import type { AccessPolicy, AccessRule } from '../snapshot.ts';
-import { network, part, text } from './fields.ts';
+import type { AccessPolicy, AccessRule, AuthenticationMethod, ChainStep } from '../snapshot.ts';
+import { accessConditions, restrictions } from './access-conditions.ts';
+import { part, text } from './fields.ts';
 import { readPolicyRules } from './policy-rules.ts';
 import { ranked, rankedShape } from './ranked.ts';
 
 const constraintSchema = part({ possession: part({ phishingResistant: text }) });
+
+const methodSchema: z.ZodType<AuthenticationMethod> = z.object({
+  key: text,
+  method: text,
+  phishingResistant: text,
+  userVerification: text,
+});
+
+/** A step that cannot be read must not be left out: the chain would look weaker or stronger than it is. */
+const stepSchema: z.ZodType<ChainStep> = z
+  .object({
+    authenticationMethods: z.array(methodSchema).min(1),
+    get next() {
+      return z.array(stepSchema).nullish();
+    },
+  })
+  .transform(({ authenticationMethods, next }) => ({ methods: authenticationMethods, next: next ?? [] }));
 
 const ruleSchema = z
   .object({
@@ -13,19 +31,28 @@ const ruleSchema = z
     actions: part({
       appSignOn: part({
         access: text,
-        verificationMethod: part({ factorMode: text, constraints: z.array(constraintSchema).catch([]) }),
+        verificationMethod: part({
+          type: text,
+          factorMode: text,
+          constraints: z.array(constraintSchema).catch([]),
+          chains: z.array(stepSchema).min(1).nullable().catch(null),
+        }),
       }),
     }),
-    conditions: part({ network }),
+    conditions: accessConditions,
   })
   .transform((rule): AccessRule => {
     const { access, verificationMethod } = rule.actions.appSignOn;
+    const { type, factorMode, constraints, chains } = verificationMethod;
     return {
       ...ranked(rule),
       access,
-      factorMode: verificationMethod.factorMode,
-      phishingResistant: verificationMethod.constraints.map(({ possession }) => possession.phishingResistant),
+      verificationType: type,
+      factorMode,
+      phishingResistant: constraints.map(({ possession }) => possession.phishingResistant),
+      chains,
       network: rule.conditions.network,
+      conditions: restrictions(rule.conditions),
     };
   });
 

@@ -77,12 +77,12 @@ for (const { id, of, judge } of CHECKS) {
     });
 
     it('judges the catch-all rule when it is the top rule, and says so', () => {
-      const fit = { factorMode: '2FA', phishingResistant: ['REQUIRED'] };
+      const fit = { access: 'ALLOW', factorMode: '2FA', phishingResistant: ['REQUIRED'] };
       const bySystem = judgeRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');
       assert.match(detailOf(bySystem), /the built-in catch-all rule "Catch-all Rule" \(priority 99\)/);
       assert.match(detailOf(judgeRules(catchAllRule({ ...fit, system: false }))), /built-in catch-all rule/);
-      assert.equal(judgeRules(catchAllRule())[0]?.status, 'FAIL');
+      assert.equal(judgeRules(catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
     it('uses the first active rule, whatever its priority', () => {
@@ -93,9 +93,42 @@ for (const { id, of, judge } of CHECKS) {
     });
 
     it('ignores inactive rules', () => {
-      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }), catchAllRule());
+      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
+    });
+
+    it('judges the rules below for users whom the conditions of a rule leave out', () => {
+      const staff = accessRule({ conditions: ['groups'] });
+      const verdicts = judgeRules(staff, catchAllRule({ access: 'ALLOW' }));
+      assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
+      assert.match(
+        detailOf(verdicts),
+        /for users whom the rules above it leave out the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
+      );
+      const everybody = accessRule({ conditions: [] });
+      assert.equal(judgeRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
+    });
+
+    it('judges the rules below a rule that denies access to some, and passes where nobody gets in', () => {
+      const denial = accessRule({ access: 'DENY', conditions: ['groups'], factorMode: '1FA' });
+      const next = (rule: Partial<AccessRule>) =>
+        accessRule({ id: 'rul2', name: 'Rest', priority: 2, ...rule });
+      assert.equal(judgeRules(denial, next({ conditions: [] }))[0]?.status, 'PASS');
+      const weak = judgeRules(denial, next({ ...BAD, name: 'Rest', priority: 2 }));
+      assert.equal(weak[0]?.status, 'FAIL');
+      assert.match(detailOf(weak), /"Rest" \(priority 2\)/);
+      const closed = judgeRules(denial, catchAllRule());
+      assert.equal(closed[0]?.status, 'PASS');
+      assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access; /);
+    });
+
+    it('is MANUAL for a rule that verifies users by an unknown type, unless another fails', () => {
+      const proofing = accessRule({ verificationType: 'ID_PROOFING' });
+      const verdicts = judgeRules(proofing, catchAllRule());
+      assert.equal(verdicts[0]?.status, 'MANUAL');
+      assert.match(detailOf(verdicts), /verifies users by ID_PROOFING, which this check cannot judge/);
+      assert.equal(judgeRules(proofing, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
     it('treats a rule without a status as active', () => {

@@ -5,7 +5,7 @@ import { check as consolePhishing } from '../../../src/checks/application/applic
 import { check as dashboardFactors } from '../../../src/checks/application/application-dashboard-mfa-required.ts';
 import { check as dashboardPhishing } from '../../../src/checks/application/application-dashboard-phishing-resistant-authentication.ts';
 import { read } from '../../../src/directory/read.ts';
-import type { AccessRule } from '../../../src/directory/snapshot.ts';
+import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, judged } from '../snapshots.ts';
 
 /** Both apps, because each check declares its own. */
@@ -47,19 +47,17 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
-    it('passes a rule with a phishing-resistant constraint, whatever the factor mode', () => {
+    it('passes a rule with a phishing-resistant factor in every constraint, whatever the factor mode', () => {
       assert.match(
         judge('REQUIRED'),
         /^PASS: .* phishing-resistant possession factor in 1 of its 1 constraint; /,
       );
-      assert.match(judge(null, 'REQUIRED'), /^PASS: .* in 1 of its 2 constraints; required is at least 1 /);
+      assert.match(judge('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of its 2 constraints; required is a /);
     });
 
-    it('fails a rule whose phishing-resistant constraint is optional, unset or misspelled', () => {
-      assert.match(
-        judge('OPTIONAL'),
-        /^FAIL: .* in 0 of its 1 constraint; required is at least 1 constraint/,
-      );
+    it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
+      assert.match(judge('REQUIRED', null), /^FAIL: .* in 1 of its 2 constraints; required is a /);
+      assert.match(judge('OPTIONAL'), /^FAIL: .* in 0 of its 1 constraint; /);
       assert.match(judge(null), /^FAIL: .* in 0 of its 1 constraint/);
       assert.match(judge('required', 'OPTIONAL'), /^FAIL: .* in 0 of its 2 constraints/);
     });
@@ -69,3 +67,90 @@ for (const check of [consolePhishing, dashboardPhishing]) {
     });
   });
 }
+
+describe('authentication method chains', () => {
+  const method = (name: string, own: Partial<AuthenticationMethod> = {}): AuthenticationMethod => ({
+    key: `okta_${name}`,
+    method: name,
+    phishingResistant: null,
+    userVerification: null,
+    ...own,
+  });
+  const step = (methods: readonly (string | AuthenticationMethod)[], ...next: ChainStep[]): ChainStep => ({
+    methods: methods.map((one) => (typeof one === 'string' ? method(one) : one)),
+    next,
+  });
+  const judge = (...chains: ChainStep[]) => {
+    const rule = accessRule({
+      verificationType: 'AUTH_METHOD_CHAIN',
+      factorMode: null,
+      phishingResistant: [],
+      chains,
+    });
+    const statuses = [consoleFactors, consolePhishing].map((check) => check.judge(bothApps(rule))[0]?.status);
+    return statuses.join(' ');
+  };
+  const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
+
+  // Two factors, then phishing resistance.
+  for (const [what, expected, chains] of [
+    ['a password', 'FAIL FAIL', [step(['password'])]],
+    ['a password, then an e-mail', 'PASS FAIL', [step(['password'], step(['email']))]],
+    ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
+    ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
+    ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
+    ['a security key', 'FAIL PASS', [step(['webauthn'])]],
+    ['a security key with user verification', 'PASS PASS', [step([verified('webauthn')])]],
+    ['a push with user verification', 'PASS FAIL', [step([verified('push')])]],
+    ['a password, with user verification', 'FAIL FAIL', [step([verified('password')])]],
+    ['a password, then FastPass', 'PASS PASS', [step(['password'], step(['signed_nonce']))]],
+    [
+      'a password, then FastPass or a text message',
+      'PASS FAIL',
+      [step(['password'], step(['signed_nonce', 'sms']))],
+    ],
+    ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
+    [
+      'two branches of which one adds no class',
+      'FAIL FAIL',
+      [step(['password'], step(['cert']), step(['idp']))],
+    ],
+    ['two chains, one of them weak', 'FAIL FAIL', [step([verified('webauthn')]), step(['password'])]],
+    ['three steps', 'PASS PASS', [step(['password'], step(['email'], step(['cert'])))]],
+    ['an unknown method', 'MANUAL MANUAL', [step(['beam'])]],
+    [
+      'an unknown method between known ones',
+      'PASS PASS',
+      [step(['password'], step(['beam'], step(['webauthn'])))],
+    ],
+    ['an unknown method beside a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    [
+      'an unknown method that must resist phishing',
+      'MANUAL PASS',
+      [step([method('beam', { phishingResistant: 'REQUIRED' })])],
+    ],
+  ] as const) {
+    it(`judges ${what} by its weakest alternative: ${expected}`, () => {
+      assert.equal(judge(...chains), expected);
+    });
+  }
+
+  it('names the weakest alternative, or what is not known', () => {
+    const detail = (chains: readonly ChainStep[] | null) =>
+      consoleFactors.judge(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
+        ?.detail;
+    assert.match(
+      detail([step(['password'], step(['security_question']))]) ?? '',
+      /which has an authentication method chain of okta_password\/password, then okta_security_question\/security_question alone; required is /,
+    );
+    assert.match(detail([step(['beam'])]) ?? '', /does not know what okta_beam\/beam proves; /);
+    assert.match(detail(null) ?? '', /has authentication method chains that cannot be read; /);
+  });
+
+  it('takes as long as the chains are, not as there are ways through them', () => {
+    const names = ['password', 'sms', 'webauthn', 'email', 'idp', 'push', 'totp', 'cert'];
+    let chain = step(names);
+    for (let depth = 0; depth < 200; depth++) chain = step(names, chain);
+    assert.equal(judge(chain), 'FAIL FAIL');
+  });
+});
