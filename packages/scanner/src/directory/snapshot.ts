@@ -173,8 +173,11 @@ export interface Zone {
   readonly system: boolean;
   readonly gateways: readonly string[];
   readonly proxies: readonly string[];
-  /** `ipServiceCategories.include`. */
+  /** `ipServiceCategories.include` and, taken back from it, `ipServiceCategories.exclude`. */
   readonly categories: readonly string[];
+  readonly excludedCategories: readonly string[];
+  /** Of a zone of the type `DYNAMIC`: `Any`, `TorAnonymizer`, `NotTorAnonymizer` or an empty text. */
+  readonly proxyType: string | null;
 }
 
 export interface IdentityProvider {

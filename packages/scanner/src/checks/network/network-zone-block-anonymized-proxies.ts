@@ -1,8 +1,8 @@
 import type { Zone } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck } from '../check.ts';
+import { couldNotRead, defineCheck, type Status } from '../check.ts';
 import { compareText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
-import { coversAnonymizers } from './anonymizer-categories.ts';
+import { coverageOfAnonymizers } from './anonymizer-categories.ts';
 
 export const check = defineCheck({
   id: 'network_zone_block_anonymized_proxies',
@@ -10,7 +10,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'An active blocklist zone covers anonymizing proxies',
   description:
-    'A blocklist zone of the directory refuses requests before anyone can sign in. At least one active blocklist has to be an enhanced dynamic zone that includes the IP service categories of anonymizers, proxies or VPNs.',
+    'A blocklist zone of the directory refuses requests before anyone can sign in. At least one active blocklist has to be an enhanced dynamic zone with a whole IP service category of anonymizers, proxies or VPNs, or a dynamic zone with the proxy type Any.',
   risk: 'Attackers hide where they come from behind anonymizing proxies, Tor and VPNs. Unless these are blocked, password spraying and the use of stolen sessions can be traced to no network.',
   remediation:
     'In the admin console open Security > Networks and activate DefaultEnhancedDynamicZone, or choose Add zone > Enhanced dynamic zone, select Block access from IPs matching conditions listed in this zone, include the category ALL_ANONYMIZERS, and save.',
@@ -27,7 +27,7 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'A blocklist of single addresses, such as one that a cybersecurity service provider supplies, can satisfy the requirement, but whether it is complete has to be verified by hand.',
+    'A blocklist of single services, such as one brand of VPNs, or with exceptions, is not all anonymizing proxies and has to be verified by hand. A blocklist of single addresses, such as one that a cybersecurity service provider supplies, can satisfy the requirement, but whether it is complete has to be verified by hand.',
   needs: ['zones'],
   judge: ({ snapshot, dialect }) => {
     const { zones } = snapshot;
@@ -36,38 +36,73 @@ export const check = defineCheck({
       return [couldNotRead(zones.problem, resource, 'The network zones')];
     }
     const blocklists = zones.value.filter(isActiveBlocklist).toSorted(byNameAndId);
-    const dynamic = blocklists.find(
-      (zone) => isOfType(zone, 'DYNAMIC_V2') && coversAnonymizers(zone.categories),
-    );
-    if (dynamic !== undefined) {
-      const detail = `The active blocklist zone "${dynamic.name}" covers anonymizing proxies with the IP service categories ${dynamic.categories.join(', ')}.`;
-      return [{ status: 'PASS', detail, resource: zoneResource(dynamic) }];
-    }
-    const listed = blocklists.find(
-      (zone) => isOfType(zone, 'IP') && zone.gateways.length + zone.proxies.length > 0,
-    );
-    if (listed !== undefined) {
-      const { name, gateways, proxies } = listed;
-      const detail = `The active blocklist zone "${name}" lists fixed addresses (${gateways.length} as gateways, ${proxies.length} as proxies); verify by hand that they cover anonymizing proxies, or block the IP service category ALL_ANONYMIZERS instead.`;
-      return [{ status: 'MANUAL', detail, resource: zoneResource(listed) }];
+    const outcomes = blocklists.map((zone) => ({ zone, ...judgeZone(zone) }));
+    const decisive =
+      outcomes.find(({ status }) => status === 'PASS') ?? outcomes.find(({ status }) => status === 'MANUAL');
+    if (decisive !== undefined) {
+      const { zone, status, seen } = decisive;
+      const detail = `The active blocklist zone "${zone.name}" ${seen}.`;
+      return [{ status, detail, resource: { id: zone.id, name: zone.name, data: zone } }];
     }
     const detail = `The ${dialect.title} organization has no active blocklist zone that covers anonymizing proxies (${blocklists.length} active in all); there must be an enhanced dynamic zone with the IP service categories of anonymizers, proxies or VPNs.`;
     return [{ status: 'FAIL', detail, resource: NO_ZONE }];
   },
 });
 
-const NO_ZONE = { id: 'directory-network-zones', name: 'Directory Network Zones', data: null } as const;
-
-function zoneResource(zone: Zone) {
-  return { id: zone.id, name: zone.name, data: zone };
+interface Judged {
+  readonly status: Status;
+  /** As the end of a sentence about the zone. */
+  readonly seen: string;
 }
+
+const VERIFY =
+  'verify by hand that this covers anonymizing proxies, or block the IP service category ALL_ANONYMIZERS instead';
+const NOTHING: Judged = { status: 'FAIL', seen: 'does not cover anonymizing proxies' };
+
+function judgeZone(zone: Zone): Judged {
+  switch (zone.type?.toUpperCase()) {
+    case 'DYNAMIC_V2':
+      return judgeCategories(zone);
+    case 'DYNAMIC':
+      return judgeProxyType(zone);
+    case 'IP':
+      return judgeAddresses(zone);
+    default:
+      return NOTHING;
+  }
+}
+
+function judgeCategories({ categories, excludedCategories }: Zone): Judged {
+  const { extent, covered, excepted } = coverageOfAnonymizers(categories, excludedCategories);
+  if (extent === 'none') return NOTHING;
+  const categoriesText = `the IP service categories ${covered.join(', ')}`;
+  if (extent === 'all') return { status: 'PASS', seen: `covers anonymizing proxies with ${categoriesText}` };
+  const exceptions = excepted.length === 0 ? '' : ` except ${excepted.join(', ')}`;
+  return { status: 'MANUAL', seen: `blocks only ${categoriesText}${exceptions}; ${VERIFY}` };
+}
+
+/** A dynamic zone of the first generation looks at one type of proxies. */
+function judgeProxyType({ proxyType }: Zone): Judged {
+  if (proxyType?.toUpperCase() === 'ANY')
+    return { status: 'PASS', seen: 'covers anonymizing proxies with the proxy type Any' };
+  return {
+    status: 'MANUAL',
+    seen: `is a dynamic zone with ${proxyType ? `the proxy type ${proxyType}` : 'no proxy type'}; ${VERIFY}`,
+  };
+}
+
+function judgeAddresses({ gateways, proxies }: Zone): Judged {
+  if (gateways.length + proxies.length === 0) return NOTHING;
+  return {
+    status: 'MANUAL',
+    seen: `lists fixed addresses (${gateways.length} as gateways, ${proxies.length} as proxies); ${VERIFY}`,
+  };
+}
+
+const NO_ZONE = { id: 'directory-network-zones', name: 'Directory Network Zones', data: null } as const;
 
 function isActiveBlocklist({ status, usage }: Zone): boolean {
   return status?.toUpperCase() === 'ACTIVE' && usage?.toUpperCase() === 'BLOCKLIST';
-}
-
-function isOfType({ type }: Zone, wanted: 'DYNAMIC_V2' | 'IP'): boolean {
-  return type?.toUpperCase() === wanted;
 }
 
 function byNameAndId(a: Zone, b: Zone): number {

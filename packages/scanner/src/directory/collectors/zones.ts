@@ -5,15 +5,16 @@ import type { Zone } from '../snapshot.ts';
 import { id, part, text, texts } from './fields.ts';
 import { compareTexts, mapRead, oncePerId } from './order.ts';
 
+const categoryList = z.union([z.string().transform((category) => [category]), texts]);
+
 /** The directory writes these as an object, as a plain list, and with a single text instead of a list. */
-const categories = z
-  .union([
-    z.array(z.unknown()).pipe(texts),
-    part({ include: z.union([z.string().transform((category) => [category]), texts]) }).transform(
-      ({ include }) => include,
-    ),
-  ])
-  .catch([]);
+const categories = z.union([
+  z
+    .array(z.unknown())
+    .pipe(texts)
+    .transform((include) => ({ include, exclude: [] })),
+  part({ include: categoryList, exclude: categoryList }),
+]);
 
 const zoneSchema = z
   .object({
@@ -25,13 +26,15 @@ const zoneSchema = z
     system: z.boolean().catch(false),
     gateways: texts,
     proxies: texts,
+    proxyType: text,
     ipServiceCategories: categories,
   })
   .transform(
     ({ name, ipServiceCategories, ...zone }): Zone => ({
       ...zone,
       name: name ?? zone.id,
-      categories: ipServiceCategories,
+      categories: ipServiceCategories.include,
+      excludedCategories: ipServiceCategories.exclude,
     }),
   );
 

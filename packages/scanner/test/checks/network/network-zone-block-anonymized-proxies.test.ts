@@ -14,23 +14,53 @@ const FAIL = [
 ] as const;
 
 describe(check.id, () => {
-  it('passes an enhanced dynamic blocklist for anonymizers, proxies, Tor or VPNs', () => {
+  it('passes an enhanced dynamic blocklist for a whole kind of services', () => {
     const categories = [
       'ANONYMIZER',
       'ALL_ANONYMIZERS',
-      'ALL_ANONYMIZERS_EXCEPT_TOR',
-      'ANONYMIZER_TOR',
+      'all_anonymizers_except_tor',
       'ALL_PROXIES_VPNS',
-      'OXYLABS_PROXY',
-      'VPN',
-      'nord_vpn',
-      'TOR',
       'ALL_IP_SERVICES',
     ];
     for (const category of categories) {
-      const verdicts = judge(zone({ categories: ['RISKY_IPS', category] }));
-      assertVerdicts(verdicts, ['PASS', 'zone-1', /"Anonymizers"/, new RegExp(`RISKY_IPS, ${category}\\.`)]);
+      const verdicts = judge(zone({ categories: ['RISKY_IPS', category, 'NORD_VPN'] }));
+      assertVerdicts(verdicts, ['PASS', 'zone-1', /"Anonymizers"/, new RegExp(`${category}, NORD_VPN\\.`)]);
     }
+  });
+
+  it('is manual for single services, and names them', () => {
+    for (const category of [
+      'OXYLABS_PROXY',
+      'nord_vpn',
+      'ANONYMIZER_TOR',
+      'TOR',
+      'APPLE_ICLOUD_RELAY_PROXY',
+    ]) {
+      const verdicts = judge(zone({ categories: ['RISKY_IPS', category] }));
+      const named = new RegExp(`blocks only the IP service categories ${category}; verify by hand`);
+      assertVerdicts(verdicts, ['MANUAL', 'zone-1', named]);
+    }
+  });
+
+  it('takes excluded categories back from the included ones', () => {
+    const excluding = (included: string, excluded: string) =>
+      judge(zone({ categories: [included], excludedCategories: ['RISKY_IPS', excluded] }));
+    for (const [included, excluded] of [
+      ['ALL_ANONYMIZERS', 'ALL_ANONYMIZERS'],
+      ['ALL_PROXIES_VPNS', 'all_proxies_vpns'],
+      ['ALL_ANONYMIZERS_EXCEPT_TOR', 'ALL_ANONYMIZERS'],
+      ['ALL_IP_SERVICES', 'ALL_ANONYMIZERS'],
+      ['ALL_ANONYMIZERS', 'ALL_IP_SERVICES'],
+      ['NORD_VPN', 'NORD_VPN'],
+    ] as const) {
+      assertVerdicts(excluding(included, excluded), FAIL);
+    }
+    assertVerdicts(excluding('ALL_ANONYMIZERS', 'NORD_VPN'), [
+      'MANUAL',
+      'zone-1',
+      /blocks only the IP service categories ALL_ANONYMIZERS except NORD_VPN; /,
+    ]);
+    assertVerdicts(excluding('ALL_ANONYMIZERS', 'HOSTING'), ['PASS', 'zone-1']);
   });
 
   it('fails categories with similar names', () => {
@@ -50,8 +80,18 @@ describe(check.id, () => {
     assertVerdicts(judge(zone({ categories: [], system: true })), FAIL);
   });
 
-  it('fails a dynamic zone of the older type, whatever its categories', () => {
-    assertVerdicts(judge(zone({ type: 'DYNAMIC' })), FAIL);
+  it('passes a dynamic zone for proxies of any type, and is manual for another type or none', () => {
+    const dynamic = (proxyType: string | null) => judge(zone({ type: 'DYNAMIC', categories: [], proxyType }));
+    assertVerdicts(dynamic('Any'), ['PASS', 'zone-1', /with the proxy type Any\.$/]);
+    assertVerdicts(dynamic('TorAnonymizer'), [
+      'MANUAL',
+      'zone-1',
+      /with the proxy type TorAnonymizer; verify/,
+    ]);
+    assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer; /]);
+    assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type; /]);
+    assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type; /]);
+    assertVerdicts(judge(zone({ proxyType: 'Any', categories: [] })), FAIL);
   });
 
   it('ignores zones that are for policies, inactive, or without a status or usage', () => {

@@ -12,6 +12,8 @@ export function zone(fields: Partial<Zone> = {}): Zone {
     gateways: [],
     proxies: [],
     categories: ['ALL_ANONYMIZERS'],
+    excludedCategories: [],
+    proxyType: null,
     ...fields,
   };
 }
