@@ -40,9 +40,21 @@ export function isCatchAllRule({ system, name }: Ranked): boolean {
   return system || name === 'Catch-all Rule';
 }
 
-/** Whether a rule depends on a network zone, be it that the user is inside or outside of it. */
-export function hasZone({ network }: { readonly network: NetworkCondition }): boolean {
-  return network.include.length > 0 || network.exclude.length > 0;
+/**
+ * Whether a rule binds users to network zones. One that only excludes zones lets users in from everywhere else, unless it
+ * denies access everywhere else.
+ */
+export function enforcesZone({ access, network }: Conditional): boolean {
+  return network.include.length > 0 || (denies({ access }) && network.exclude.length > 0);
+}
+
+interface Conditional {
+  readonly access: string | null;
+  readonly network: NetworkCondition;
+}
+
+export function denies({ access }: { readonly access: string | null }): boolean {
+  return access?.toUpperCase() === 'DENY';
 }
 
 /** A priority as a sentence shows it. */

@@ -47,6 +47,8 @@ export interface SessionPolicy extends Ranked {
 }
 
 export interface SessionRule extends Ranked {
+  /** `ALLOW` or `DENY`. */
+  readonly access: string | null;
   readonly maxSessionIdleMinutes: number | null;
   readonly maxSessionLifetimeMinutes: number | null;
   readonly usePersistentCookie: boolean | null;

@@ -62,6 +62,7 @@ export function sessionRule(overrides: Partial<SessionRule> = {}): SessionRule {
     priority: 1,
     status: 'ACTIVE',
     system: false,
+    access: 'ALLOW',
     maxSessionIdleMinutes: 15,
     maxSessionLifetimeMinutes: 1080,
     usePersistentCookie: false,

@@ -12,10 +12,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'The sign-on policy of every active app lets users in through network zones only',
   description:
-    'A sign-on policy can bind access to an app to the network that its user comes from. This check asks that every active app has a sign-on policy in which each non-default rule names a network zone, included or excluded, and whose catch-all rule denies everybody whom no rule matched.',
+    'A sign-on policy can bind access to an app to the network that its user comes from. This check asks that every active app has a sign-on policy in which each non-default rule includes a network zone, and whose catch-all rule denies everybody whom no rule matched.',
   risk: 'An app whose policy does not look at the network is open to stolen credentials from anywhere. Where some apps are bound to zones and others are not, an attacker takes the one that is not.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app names. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab; bind one if there is none. 4. In every rule but the catch-all rule, set "User\'s IP is" to "In zone" or "Not in zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save, and repeat this for every active app.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that the access control policy of each app names. 3. Go to Applications > Applications, open an active app and follow the link to its authentication policy on the Sign On tab; bind one if there is none. 4. In every rule but the catch-all rule, set "User\'s IP is" to "In zone" with these zones. 5. Set the catch-all rule to deny access. 6. Save, and repeat this for every active app.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/about-app-sign-on-policies.htm',

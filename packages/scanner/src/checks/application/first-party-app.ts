@@ -2,7 +2,7 @@ import type { Dialect } from '../../directory/dialect.ts';
 import type { Read } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import { couldNotRead, type JudgeContext, type JudgedResource, type Status, type Verdict } from '../check.ts';
-import { activeInOrder, isCatchAllRule, priorityText } from '../policy-rules.ts';
+import { activeInOrder, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
 import { ASSIGN_SUPER_ADMINISTRATOR, couldNotReadFirstParty } from './super-administrator.ts';
@@ -105,8 +105,4 @@ function reachable(active: readonly AccessRule[]): readonly AccessRule[] {
 
 function judgeRule(rule: AccessRule, requirement: RuleRequirement): RuleOutcome {
   return denies(rule) ? { status: 'PASS', seen: 'denies access' } : requirement.judge(rule);
-}
-
-function denies({ access }: AccessRule): boolean {
-  return access?.toUpperCase() === 'DENY';
 }

@@ -1,7 +1,7 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import { couldNotRead, type JudgedResource, type Verdict } from '../check.ts';
-import { activeInOrder, hasZone, isCatchAllRule } from '../policy-rules.ts';
+import { activeInOrder, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
 
 const WANTED =
   'required is a network zone in every non-default rule, and a catch-all rule that denies everybody else';
@@ -20,7 +20,7 @@ export function judgeZones(app: App): Verdict {
   const active = activeInOrder(rules.value);
   const custom = active.filter((rule) => !isCatchAllRule(rule));
   const [catchAll] = active.filter(isCatchAllRule);
-  const open = custom.filter((rule) => !hasZone(rule));
+  const open = custom.filter((rule) => !enforcesZone(rule));
   const policy = `The sign-on policy of the ${label}`;
   if (active.length === 0) return fail(`${policy} has no active rules`);
   if (custom.length === 0) return fail(`${policy} has no active rules but the catch-all rule`);

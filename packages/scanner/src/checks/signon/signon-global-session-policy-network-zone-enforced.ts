@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { hasZone } from '../policy-rules.ts';
+import { enforcesZone } from '../policy-rules.ts';
 import { judgeSessionPolicies } from './session-policies.ts';
 
 export const check = defineCheck({
@@ -8,10 +8,10 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Every active global session policy depends on a network zone in its rule at priority 1',
   description:
-    'A network zone in the rule at priority 1 of a global session policy makes the directory allow or deny a session by the address that its user comes from. This check asks every active policy for at least one zone, included or excluded, in that rule. The built-in default rule counts as well.',
+    'A network zone in the rule at priority 1 of a global session policy makes the directory allow or deny a session by the address that its user comes from. This check asks every active policy for at least one zone that this rule includes: one that only excludes zones lets users in from everywhere else, unless it denies access there. The built-in default rule counts as well.',
   risk: 'Without a condition on the network, stolen credentials open a session from anywhere in the world, and the access control policy of the organization, which names the addresses that are allowed or denied, is not enforced at the door.',
   remediation:
-    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that your access control policy allows or denies. 3. Go to Security > Global Session Policy and select an active policy. 4. Edit the rule at priority 1 and set "User\'s IP is" to "In zone" or "Not in zone" with these zones. 5. Save the rule and make sure that it is active. 6. Repeat this for every active policy.',
+    '1. Sign in to the admin console and go to Security > Networks. 2. Add the zones that your access control policy allows or denies. 3. Go to Security > Global Session Policy and select an active policy. 4. Edit the rule at priority 1 and set "User\'s IP is" to "In zone" with these zones. 5. Save the rule and make sure that it is active. 6. Repeat this for every active policy.',
   references: [
     'https://help.okta.com/oie/en-us/content/topics/security/network/network-zones.htm',
     'https://help.okta.com/oie/en-us/content/topics/identity-engine/policies/add-okta-sign-on-policy-rule.htm',
@@ -30,17 +30,14 @@ export const check = defineCheck({
   needs: ['sessionPolicies'],
   judge: (context) =>
     judgeSessionPolicies(context, {
-      wanted: 'a rule at priority 1 with at least one network zone, included or excluded',
+      wanted: 'a rule at priority 1 that includes at least one network zone, or denies access outside of one',
       acceptsDefaultRule: true,
       judge: (rule, label) => {
         const { include, exclude } = rule.network;
-        const subject = `The condition on the network in ${label}`;
-        return hasZone(rule)
-          ? {
-              status: 'PASS',
-              detail: `${subject} includes ${zones(include)} and excludes ${zones(exclude)}; at least one is required.`,
-            }
-          : { status: 'FAIL', detail: `${subject} names no network zone; at least one is required.` };
+        return {
+          status: enforcesZone(rule) ? 'PASS' : 'FAIL',
+          detail: `The condition on the network in ${label} includes ${zones(include)} and excludes ${zones(exclude)}; it must include at least one, or deny access outside of one.`,
+        };
       },
     }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
 import type { SessionPolicy, SessionRule } from '../snapshot.ts';
-import { flag, network, number, part } from './fields.ts';
+import { flag, network, number, part, text } from './fields.ts';
 import { readPolicies, readPolicyRules } from './policy-rules.ts';
 import { ranked, rankedShape } from './ranked.ts';
 
@@ -13,6 +13,7 @@ const ruleSchema = z
     ...rankedShape,
     actions: part({
       signon: part({
+        access: text,
         session: part({
           maxSessionIdleMinutes: number,
           maxSessionLifetimeMinutes: number,
@@ -25,6 +26,7 @@ const ruleSchema = z
   .transform(
     (rule): SessionRule => ({
       ...ranked(rule),
+      access: rule.actions.signon.access,
       ...rule.actions.signon.session,
       network: rule.conditions.network,
     }),

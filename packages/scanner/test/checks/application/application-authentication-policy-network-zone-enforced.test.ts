@@ -30,12 +30,25 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.deepEqual(outline(verdicts), [[verdicts[0]?.status, '0oa5', 'Payroll']]);
     return `${verdicts[0]?.status}: ${verdicts[0]?.detail}`;
   };
-  const outside = accessRule({ id: 'rul2', name: 'Travel', priority: 2, network: NOT_IN_ZONE });
+  const outside = accessRule({
+    id: 'rul2',
+    name: 'Travel',
+    priority: 2,
+    network: NOT_IN_ZONE,
+    access: 'DENY',
+  });
 
-  it('passes an app whose rules all have a zone, included or excluded, and whose catch-all rule denies', () => {
+  it('passes an app whose rules all include a zone or deny access outside of one, and whose catch-all rule denies', () => {
     assert.match(
       judgeRules(accessRule(), outside, catchAllRule()),
       /^PASS: .* app "Payroll" \(payroll_saml, id 0oa5\) has a network zone in each of its 2 active non-default rules, and its catch-all rule "Catch-all Rule" has access DENY/,
+    );
+  });
+
+  it('fails a rule that lets users in from everywhere but a zone', () => {
+    assert.match(
+      judgeRules({ ...outside, access: 'ALLOW' }, catchAllRule()),
+      /^FAIL: .* has 1 of 1 active non-default rule without a network zone: "Travel"; /,
     );
   });
 

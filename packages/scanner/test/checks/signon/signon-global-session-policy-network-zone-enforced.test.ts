@@ -12,14 +12,21 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
-  it('passes a rule with an included or excluded zone', () => {
+  it('passes a rule that includes a zone, or denies access outside of one', () => {
     assert.match(
       judge(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,
     );
     assert.match(
-      judge(sessionRule({ network: NOT_IN_ZONE })),
+      judge(sessionRule({ network: NOT_IN_ZONE, access: 'DENY' })),
       /^PASS: .* includes 0 network zones and excludes 1/,
+    );
+  });
+
+  it('fails a rule that lets users in from everywhere but a zone', () => {
+    assert.match(
+      judge(sessionRule({ network: NOT_IN_ZONE })),
+      /^FAIL: .* includes 0 network zones and excludes 1 network zone; it must include at least one/,
     );
   });
 
@@ -33,7 +40,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   it('fails the rule at priority 1 without a zone, also the default rule', () => {
     assert.match(
       judge(sessionRule({ network: ANYWHERE })),
-      /^FAIL: .* non-default rule "Office" .* names no network zone; at least one is required/,
+      /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones; it must/,
     );
     assert.match(
       judge(sessionRule({ ...defaultRule, network: ANYWHERE })),
@@ -45,7 +52,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
     const second = sessionRule({ id: 'rul2', name: 'Second', priority: 2 });
     assert.match(
       judge(second, sessionRule({ network: ANYWHERE })),
-      /^FAIL: .* "Office" .* names no network zone/,
+      /^FAIL: .* "Office" .* includes 0 network zones/,
     );
   });
 
