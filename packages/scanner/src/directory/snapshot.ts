@@ -128,6 +128,8 @@ export interface AuthenticationMethod {
 }
 
 export interface PasswordPolicy extends Ranked {
+  /** Who checks the passwords, `conditions.authProvider.provider`: `OKTA`, `ACTIVE_DIRECTORY` or `LDAP`. */
+  readonly authProvider: string | null;
   readonly minLength: number | null;
   readonly minUpperCase: number | null;
   readonly minLowerCase: number | null;

@@ -71,6 +71,7 @@ test('reads a password policy from its nested settings', async (context) => {
           priority: 1,
           status: 'ACTIVE',
           system: true,
+          conditions: { authProvider: { provider: 'ACTIVE_DIRECTORY' } },
           settings: {
             password: {
               complexity: {
@@ -96,6 +97,7 @@ test('reads a password policy from its nested settings', async (context) => {
     priority: 1,
     status: 'ACTIVE',
     system: true,
+    authProvider: 'ACTIVE_DIRECTORY',
     minLength: 15,
     minUpperCase: 1,
     minLowerCase: 2,

@@ -21,7 +21,7 @@ export const check = defineCheck({
     ccis: ['000044', '002238'],
   },
   notes:
-    'A threshold of 0 attempts means that there is no lock-out, and fails. The requirement does not apply where an external directory checks the passwords and locks the accounts; mute the finding there and record the reason.',
+    'A threshold of 0 attempts means that there is no lock-out, and fails. The requirement does not apply to a policy for users of Active Directory or LDAP, which locks the accounts itself: MANUAL.',
   needs: ['passwordPolicies'],
   judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
 });

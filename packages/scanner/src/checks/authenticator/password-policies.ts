@@ -1,5 +1,6 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
+import { directoryOfPolicy } from '../connected-directory.ts';
 import { activeInOrder, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 
@@ -37,11 +38,19 @@ export function judgePasswordPolicies(
     const detail = `The ${dialect.title} organization has no active password policy; the requirement is ${required}.`;
     return [{ status: 'FAIL', detail, resource: NO_ACTIVE_POLICY }];
   }
-  return active.map((policy) => ({
-    status: complies(policy) ? 'PASS' : 'FAIL',
-    detail: `${label(policy)} ${states(policy)}; the requirement is ${required}.`,
-    resource: { id: policy.id, name: policy.name, data: policy },
-  }));
+  return active.map((policy) => {
+    const resource = { id: policy.id, name: policy.name, data: policy };
+    const directory = directoryOfPolicy(policy);
+    if (directory !== undefined) {
+      const detail = `Not applicable: ${label(policy)} is for users of ${directory}, which checks their passwords itself. Verify there the requirement of ${required}.`;
+      return { status: 'MANUAL', detail, resource };
+    }
+    return {
+      status: complies(policy) ? 'PASS' : 'FAIL',
+      detail: `The ${label(policy)} ${states(policy)}; the requirement is ${required}.`,
+      resource,
+    };
+  });
 }
 
 const NO_ACTIVE_POLICY: JudgedResource = {
@@ -51,5 +60,5 @@ const NO_ACTIVE_POLICY: JudgedResource = {
 };
 
 function label(policy: PasswordPolicy): string {
-  return `Password policy "${policy.name}" (${priorityText(policy)}, ${policy.system ? 'default' : 'custom'})`;
+  return `password policy "${policy.name}" (${priorityText(policy)}, ${policy.system ? 'default' : 'custom'})`;
 }

@@ -1,5 +1,6 @@
-import type { IdentityProvider, LifecyclePolicy } from '../../directory/snapshot.ts';
+import type { LifecyclePolicy } from '../../directory/snapshot.ts';
 import { couldNotRead, type JudgeContext, type Verdict } from '../check.ts';
+import { connectedDirectories, type DirectorySources } from '../connected-directory.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
@@ -8,18 +9,18 @@ export function judgeInactivity({
   snapshot,
   thresholds,
   dialect,
-}: JudgeContext<'lifecyclePolicies' | 'identityProviders'>): readonly Verdict[] {
-  const { lifecyclePolicies: policies, identityProviders: providers } = snapshot;
+}: JudgeContext<'lifecyclePolicies' | keyof DirectorySources>): readonly Verdict[] {
+  const { lifecyclePolicies: policies } = snapshot;
   if (policies.kind === 'unread') {
     const resource = unreadResource('directory-user', policies.problem);
     return [couldNotRead(policies.problem, resource, 'The lifecycle policies behind the automations')];
   }
-  if (providers.kind === 'unread') {
-    const what = 'The identity providers, which tell whether an external directory disables inactive users,';
-    return [couldNotRead(providers.problem, unreadResource('directory-user', providers.problem), what)];
+  const { names, unread } = connectedDirectories(snapshot, dialect);
+  if (names.length > 0) return [enforcedElsewhere(names, thresholds.maxInactivityDays)];
+  if (unread !== undefined) {
+    const what = `${unread.what}, which tell whether an external directory disables inactive users,`;
+    return [couldNotRead(unread.problem, unreadResource('directory-user', unread.problem), what)];
   }
-  const external = providers.value.filter(isExternalDirectory);
-  if (external.length > 0) return [enforcedElsewhere(external, thresholds.maxInactivityDays)];
   if (policies.value.length === 0) {
     const detail = `The ${dialect.title} organization has no automations; one must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
     return [{ status: 'FAIL', detail, resource: NO_AUTOMATIONS }];
@@ -70,14 +71,8 @@ function automationResource(automation: Automation): Verdict['resource'] {
   return { id: automation.id, name: automation.name, data: automation };
 }
 
-function isExternalDirectory({ type, status }: IdentityProvider): boolean {
-  const kind = type?.toUpperCase();
-  return (kind === 'ACTIVE_DIRECTORY' || kind === 'LDAP') && status?.toUpperCase() === 'ACTIVE';
-}
-
-function enforcedElsewhere(external: readonly IdentityProvider[], maxDays: number): Verdict {
-  const names = external.map(({ name, type }) => `"${name}" (${type})`).join(', ');
-  const detail = `Not judged here, because users come from an external directory, ${names}, which has to disable inactive users itself; verify by hand that it does so after at most ${maxDays} days.`;
+function enforcedElsewhere(names: readonly string[], maxDays: number): Verdict {
+  const detail = `Not applicable: users come from an external directory, see ${names.join(', ')}, which has to disable inactive users itself. Verify by hand that it does so after at most ${maxDays} days.`;
   return { status: 'MANUAL', detail, resource: EXTERNAL };
 }
 

@@ -25,7 +25,7 @@ export const check = defineCheck({
     ccis: ['000017', '000795', '003627'],
   },
   notes:
-    'The requirement does not apply where Active Directory or LDAP is connected and disables inactive users itself. Whether the groups of an automation hold every user has to be verified by hand.',
-  needs: ['lifecyclePolicies', 'identityProviders'],
+    'The requirement does not apply where Active Directory or LDAP is connected and disables inactive users itself; an app of its agent or a password policy for its users shows that. Whether the groups of an automation hold every user has to be verified by hand.',
+  needs: ['lifecyclePolicies', 'passwordPolicies', 'apps', 'identityProviders'],
   judge: judgeInactivity,
 });

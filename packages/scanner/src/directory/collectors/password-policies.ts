@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
 import type { PasswordPolicy } from '../snapshot.ts';
-import { flag, number, part } from './fields.ts';
+import { flag, number, part, text } from './fields.ts';
 import { readPolicies } from './policy-rules.ts';
 import { ranked, rankedShape } from './ranked.ts';
 
 const policySchema = z
   .object({
     ...rankedShape,
+    conditions: part({ authProvider: part({ provider: text }) }),
     settings: part({
       password: part({
         complexity: part({
@@ -29,6 +30,7 @@ const policySchema = z
     const { dictionary, ...minimums } = complexity;
     return {
       ...ranked(policy),
+      authProvider: policy.conditions.authProvider.provider,
       ...minimums,
       ...age,
       ...lockout,

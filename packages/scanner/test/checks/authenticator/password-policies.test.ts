@@ -161,14 +161,25 @@ for (const { check, required, passes, fails } of CASES) {
       );
       assertVerdicts(
         verdicts,
-        ['PASS', 'two-a', /^Password policy "A" \(priority 2, custom\) /],
-        ['FAIL', 'two-b', /^Password policy "B" \(priority 2, default\) /],
-        ['PASS', 'last', /^Password policy "Unranked" \(priority unset, default\) /],
+        ['PASS', 'two-a', /^The password policy "A" \(priority 2, custom\) /],
+        ['FAIL', 'two-b', /^The password policy "B" \(priority 2, default\) /],
+        ['PASS', 'last', /^The password policy "Unranked" \(priority unset, default\) /],
       );
       assert.deepEqual(
         verdicts[0]?.resource.data,
         passwordPolicy({ id: 'two-a', name: 'A', priority: 2, status: '', system: false }),
       );
+    });
+
+    it('is not applicable, and manual, for a policy for users of a connected directory', () => {
+      for (const [authProvider, directory] of [
+        ['ACTIVE_DIRECTORY', 'Active Directory'],
+        ['ldap', 'LDAP'],
+      ] as const) {
+        const verdicts = judge(passwordPolicy({ authProvider, ...failing }), passwordPolicy({ id: 'own' }));
+        const says = new RegExp(`^Not applicable: password policy .* is for users of ${directory}, which`);
+        assertVerdicts(verdicts, ['MANUAL', 'pol-default', says], ['PASS', 'own']);
+      }
     });
 
     it('is manual with the missing scope', () => {

@@ -8,6 +8,7 @@ export function passwordPolicy(fields: Partial<PasswordPolicy> = {}): PasswordPo
     priority: 1,
     status: 'ACTIVE',
     system: true,
+    authProvider: 'OKTA',
     minLength: 15,
     minUpperCase: 1,
     minLowerCase: 1,

@@ -2,21 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/user/user-inactivity-automation-35d-enabled.ts';
 import { read, unread } from '../../../src/directory/read.ts';
-import type { IdentityProvider, LifecyclePolicy, LifecycleRule } from '../../../src/directory/snapshot.ts';
+import type {
+  App,
+  IdentityProvider,
+  LifecyclePolicy,
+  LifecycleRule,
+  Snapshot,
+} from '../../../src/directory/snapshot.ts';
+import { passwordPolicy } from '../authenticator/password-policy.ts';
 import { identityProvider } from '../idp/identity-provider.ts';
 import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
-const none = read<readonly IdentityProvider[]>([]);
-const judge = (...policies: readonly LifecyclePolicy[]) =>
-  check.judge(contextOf({ lifecyclePolicies: read(policies), identityProviders: none }));
-const judgeWithin = (maxInactivityDays: number, ...policies: readonly LifecyclePolicy[]) =>
+/** An organization with one automation that complies and no directory, unless told otherwise. */
+const judgeAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.judge(
-    contextOf(
-      { lifecyclePolicies: read(policies), identityProviders: none },
-      { thresholds: { maxInactivityDays } },
+    contextOf<keyof Parts>(
+      {
+        lifecyclePolicies: read([lifecyclePolicy()]),
+        passwordPolicies: read([passwordPolicy()]),
+        apps: read([app(null, { name: 'ldap_interface' })]),
+        identityProviders: read([]),
+        ...own,
+      },
+      options,
     ),
   );
+type Parts = Pick<Snapshot, 'lifecyclePolicies' | 'passwordPolicies' | 'apps' | 'identityProviders'>;
+const judge = (...policies: readonly LifecyclePolicy[]) => judgeAll({ lifecyclePolicies: read(policies) });
+const judgeWithin = (maxInactivityDays: number, ...policies: readonly LifecyclePolicy[]) =>
+  judgeAll({ lifecyclePolicies: read(policies) }, { thresholds: { maxInactivityDays } });
 const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
@@ -137,16 +153,42 @@ describe(check.id, () => {
       identityProvider({ id: 'idp-3', name: 'Gone', type: 'LDAP', status: 'INACTIVE' }),
     ];
     for (const policies of [[], [lifecyclePolicy()], [lifecyclePolicy({ inactivityDays: 90 })]]) {
-      const verdicts = check.judge(
-        contextOf({ lifecyclePolicies: read(policies), identityProviders: read(connected) }),
-      );
+      const verdicts = judgeAll({ lifecyclePolicies: read(policies), identityProviders: read(connected) });
       assertVerdicts(verdicts, [
         'MANUAL',
         'directory-user-inactivity-na-external-directory',
-        /"Forest" \(ACTIVE_DIRECTORY\), "Tree" \(ldap\), which/,
+        /"Forest" \(ACTIVE_DIRECTORY\), identity provider "Tree" \(ldap\), which/,
         /at most 35 days/,
       ]);
     }
+  });
+
+  it('recognizes a connected directory by the app of its agent or by a password policy for its users', () => {
+    const shown: readonly (readonly [Partial<Parts>, RegExp])[] = [
+      [
+        { apps: read([app(null, { name: 'active_directory', label: 'corp.example' })]) },
+        /see app "corp\.example" \(active_directory\), which/,
+      ],
+      [{ apps: read([app(null, { name: 'ldap_openldap', label: null })]) }, /app "ldap_openldap"/],
+      [
+        { passwordPolicies: read([passwordPolicy({ name: 'Forest', authProvider: 'ACTIVE_DIRECTORY' })]) },
+        /see password policy "Forest" \(Active Directory\), which/,
+      ],
+      [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
+    ];
+    for (const [own, says] of shown) {
+      const id = 'directory-user-inactivity-na-external-directory';
+      assertVerdicts(judgeAll(own), ['MANUAL', id, /^Not applicable: /, says]);
+    }
+  });
+
+  it('needs the apps in the dialect okta, where no identity provider is a directory', () => {
+    const okta = { dialect: 'okta' } as const;
+    const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
+    assertVerdicts(judgeAll({ identityProviders }, okta), ['PASS', 'rule-1']);
+    const apps = unread<readonly App[]>(scopeMissing('okta.apps.read'));
+    assertVerdicts(judgeAll({ apps }, okta), ['MANUAL', 'directory-user-scope-missing', /okta\.apps\.read/]);
+    assertVerdicts(judgeAll({ apps }), ['PASS', 'rule-1']);
   });
 
   it('judges as usual when no external directory is active', () => {
@@ -156,9 +198,11 @@ describe(check.id, () => {
       identityProvider({ type: 'LDAP', status: null }),
       identityProvider({ type: 'ACTIVE_DIRECTORY', status: 'INACTIVE' }),
     ];
-    const verdicts = check.judge(
-      contextOf({ lifecyclePolicies: read([lifecyclePolicy()]), identityProviders: read(providers) }),
-    );
+    const verdicts = judgeAll({
+      identityProviders: read(providers),
+      passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP', status: 'INACTIVE' })]),
+      apps: read([app(null, { name: 'active_directory', status: 'INACTIVE' })]),
+    });
     assertVerdicts(verdicts, ['PASS', 'rule-1']);
   });
 
@@ -186,23 +230,25 @@ describe(check.id, () => {
     it('is manual without the policies, which are named before the identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
-      const verdicts = check.judge(contextOf({ lifecyclePolicies, identityProviders }));
+      const verdicts = judgeAll({ lifecyclePolicies, identityProviders });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.policies\.read/]);
       for (const { problem, says } of FAILED_READS) {
         const failed = unread<readonly LifecyclePolicy[]>(problem);
-        const context = contextOf({ lifecyclePolicies: failed, identityProviders: none });
-        assertVerdicts(check.judge(context), ['MANUAL', 'directory-user-retrieval-error', says]);
+        assertVerdicts(judgeAll({ lifecyclePolicies: failed }), [
+          'MANUAL',
+          'directory-user-retrieval-error',
+          says,
+        ]);
       }
     });
 
     it('is manual without the identity providers, even with a compliant automation', () => {
-      const lifecyclePolicies = read([lifecyclePolicy()]);
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
-      const verdicts = check.judge(contextOf({ lifecyclePolicies, identityProviders: scope }));
+      const verdicts = judgeAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);
       for (const { problem, says } of FAILED_READS) {
         const identityProviders = unread<readonly IdentityProvider[]>(problem);
-        const failed = check.judge(contextOf({ lifecyclePolicies, identityProviders }));
+        const failed = judgeAll({ identityProviders });
         assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', says]);
       }
     });
