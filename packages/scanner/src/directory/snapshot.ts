@@ -77,6 +77,8 @@ export interface App {
   readonly name: string;
   readonly label: string | null;
   readonly status: string | null;
+  /** `SAML_2_0`, ...; `null` for a connector, to which nobody signs in. */
+  readonly signOnMode: string | null;
   /** `null`: no sign-on policy is bound to the app. */
   readonly accessPolicy: AccessPolicy | null;
 }

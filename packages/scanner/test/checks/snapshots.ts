@@ -94,6 +94,7 @@ export function app(
     name: 'saasure',
     label: 'Admin Console',
     status: 'ACTIVE',
+    signOnMode: 'SAML_2_0',
     accessPolicy,
     ...overrides,
   };

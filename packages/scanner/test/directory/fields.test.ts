@@ -41,6 +41,34 @@ test('reads the customized, default or missing sign-in page of a brand', async (
   assert.equal(three?.signInPage.kind, 'unread', 'a page that fails is not replaced by the default one');
 });
 
+test('reads the default sign-in page where the customized one has no content', async (context) => {
+  const path = '/api/v1/brands/bnd1/pages/sign-in';
+  const [brand] = readValue(
+    await readBodies(context, 'brands', {
+      '/api/v1/brands?': [{ id: 'bnd1', name: 'One' }],
+      [`${path}/customized`]: { pageContent: null, widgetCustomizations: { signInLabel: 'Hello' } },
+      [`${path}/default`]: { pageContent: '<p>default' },
+    }),
+  );
+  assert.deepEqual(readValue(brand?.signInPage ?? assert.fail()), { kind: 'default', content: '<p>default' });
+});
+
+test('reads what the categories of a zone take back, and the type of proxies', async (context) => {
+  const [enhanced, dynamic] = readValue(
+    await readBodies(context, 'zones', {
+      '/api/v1/zones?': [
+        { id: '1', ipServiceCategories: { include: ['ALL_ANONYMIZERS'], exclude: ['NORD_VPN', null] } },
+        { id: '2', proxyType: 'TorAnonymizer', ipServiceCategories: null },
+      ],
+    }),
+  );
+  assert.deepEqual([enhanced?.categories, enhanced?.excludedCategories], [['ALL_ANONYMIZERS'], ['NORD_VPN']]);
+  assert.deepEqual(
+    [dynamic?.proxyType, dynamic?.categories, dynamic?.excludedCategories],
+    ['TorAnonymizer', [], []],
+  );
+});
+
 test('reads the judged fields of identity providers, authenticators, streams and tokens', async (context) => {
   const idps = readValue(
     await readBodies(context, 'identityProviders', {

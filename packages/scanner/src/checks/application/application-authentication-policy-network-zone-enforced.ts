@@ -30,13 +30,15 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps are not judged.',
+    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps, and connectors to which nobody signs in, are not judged.',
   needs: ['apps', 'adminConsoleApp'],
   judge: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')
       return [couldNotRead(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
 
-    const active = apps.value.filter(isActive).toSorted(compareApps);
+    const active = apps.value
+      .filter((app) => isActive(app) && isSignInApp(app, dialect))
+      .toSorted(compareApps);
     const problem = missingRulesScope(active);
     if (problem !== undefined) {
       return [
@@ -49,6 +51,11 @@ export const check = defineCheck({
     return partial ? verdicts.map(tellPartial) : verdicts;
   },
 });
+
+/** At Okta an app without a sign-on mode is a connector, such as the agent of a directory. */
+function isSignInApp({ signOnMode }: App, { name }: Dialect): boolean {
+  return name !== 'okta' || Boolean(signOnMode);
+}
 
 function tellPartial(verdict: Verdict): Verdict {
   return {

@@ -11,6 +11,7 @@ const appSchema = z.object({
   name: text,
   label: text,
   status: text,
+  signOnMode: text,
   _links: part({ accessPolicy: part({ href: text }) }),
 });
 type AppAnswer = z.output<typeof appSchema>;
@@ -51,6 +52,7 @@ async function withPolicy(app: AppAnswer, policies: AccessPolicies): Promise<App
     name: app.name ?? app.id,
     label: app.label,
     status: app.status,
+    signOnMode: app.signOnMode,
     accessPolicy: policyId === null ? null : await policies.get(policyId),
   };
 }

@@ -28,11 +28,17 @@ export async function readBrands(api: ManagementApi): Promise<Read<readonly Bran
   );
 }
 
-/** The customized page goes before the default one, which is asked for only where there is no customized one. */
+/**
+ * The customized page goes before the default one, which users see where there is no customized one, and where only labels
+ * are customized: then the customized one has no content.
+ */
 async function readSignInPage(api: ManagementApi, brandId: string): Promise<Read<SignInPage>> {
   const customized = await readPage(api, brandId, 'customized');
-  const noneCustomized = customized.kind === 'unread' && customized.problem.cause === 'not_offered';
-  return noneCustomized ? readPage(api, brandId, 'default') : customized;
+  const isDefault =
+    customized.kind === 'unread'
+      ? customized.problem.cause === 'not_offered'
+      : customized.value.content === null;
+  return isDefault ? readPage(api, brandId, 'default') : customized;
 }
 
 async function readPage(

@@ -113,6 +113,16 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     assert.equal(judge(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
   });
 
+  it('ignores connectors, to which nobody signs in, in the dialect okta', () => {
+    const apps = read([
+      app(null, { ...PAYROLL, signOnMode: 'SAML_2_0' }),
+      app(null, { id: '0oa9', name: 'active_directory', signOnMode: null }),
+    ]);
+    const judgeIn = (dialect: 'directory' | 'okta') =>
+      check.judge(judged({ apps, adminConsoleApp: read(app(null)) }, {}, dialect)).length;
+    assert.deepEqual([judgeIn('okta'), judgeIn('directory')], [1, 2]);
+  });
+
   it('is MANUAL without active apps', () => {
     for (const verdicts of [judge(), judge(app([], { status: 'INACTIVE' }))]) {
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-apps-missing', 'Directory applications']]);
