@@ -56,7 +56,8 @@ insert into findings (tenant_id, id, provider_id, ingestion_id, record_index, fr
     status_changed_at, other_status_at, previous_status, previous_seen_at, previous_ingestion_id, check_id, uid, resource_uid,
     resource_name, resource_type, region, service, scan_uid, status_detail
   from moved window one as (partition by tenant_id, new_id)
-  order by tenant_id, new_id, last_seen_at desc, ingestion_id desc, record_index desc;
+  order by tenant_id, new_id, last_seen_at desc, ingestion_id desc,
+    case status when 'FAIL' then 4 when 'MANUAL' then 2 else 0 end + (not muted)::int desc, record_index desc;
 
 delete from finding_counts c using merged m
   where c.tenant_id = m.tenant_id and c.provider_id in (m.id, m.kept);
@@ -86,6 +87,11 @@ begin
     (select string_agg(format('%1$s = s.%1$s + excluded.%1$s', name), ', ') from unnest(numbers) as name));
 end $$;
 
+-- The names that users gave to providers that go.
+update providers p set alias = (
+    select o.alias from merged m join providers o on o.tenant_id = m.tenant_id and o.id = m.id
+    where m.tenant_id = p.tenant_id and m.kept = p.id and o.alias is not null order by o.created_at, o.id limit 1)
+  where p.alias is null and exists (select from merged m where m.tenant_id = p.tenant_id and m.kept = p.id);
 delete from providers p using merged m where m.tenant_id = p.tenant_id and m.id = p.id;
 update providers p set type = n.type, account = n.account from normalized n
   where n.tenant_id = p.tenant_id and n.id = p.id and (p.type, p.account) <> (n.type, n.account);
@@ -98,8 +104,12 @@ delete from checks c using moved_checks m
   where (m.tenant_id, m.provider_type, m.check_id) = (c.tenant_id, c.provider_type, c.check_id);
 insert into checks (tenant_id, provider_type, check_id, title, description, risk, remediation, "references", categories, seen_at)
   select tenant_id, new_type, check_id, title, description, risk, remediation, "references", categories, seen_at
-  from moved_checks order by seen_at desc
-  on conflict do nothing;
+  from (select distinct on (tenant_id, new_type, check_id) * from moved_checks
+    order by tenant_id, new_type, check_id, seen_at desc) as newest
+  on conflict (tenant_id, provider_type, check_id) do update set title = excluded.title, description = excluded.description,
+    risk = excluded.risk, remediation = excluded.remediation, "references" = excluded."references",
+    categories = excluded.categories, seen_at = excluded.seen_at
+  where checks.seen_at < excluded.seen_at;
 
 alter table findings enable trigger user;
 alter table providers force row level security;

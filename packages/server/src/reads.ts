@@ -1,13 +1,15 @@
 import type pg from 'pg';
 import { CONNECTION_CHECK_MS } from './db/connect.ts';
-import { databaseFault } from './db/database-fault.ts';
 import { type Queryable, readAsTenant } from './db/transaction.ts';
+import { codeOf } from './error-code.ts';
 import { ApiError } from './jsonapi/errors.ts';
 import { TenantTurns } from './tenant-turns.ts';
 
 /** How long a read waits for its turn. */
 export const READ_QUEUE_SECONDS = 5;
 const RETRY_SECONDS = 5;
+/** SQLSTATE of a statement that its time limit has ended (PostgreSQL, appendix A). */
+const QUERY_CANCELED = '57014';
 
 export interface ReadLimits {
   readonly readsAtOnce: number;
@@ -80,7 +82,7 @@ export class Reads {
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (databaseFault(error) !== 'cut_off') throw error;
+      if (codeOf(error) !== QUERY_CANCELED) throw error;
       throw tookTooLong(readSeconds, error);
     }
   }

@@ -181,15 +181,15 @@ function unsupportedClass(detail: string): Rejection {
 
 function readStatus(value: unknown): FindingStatus | 'MUTED' | Rejection {
   const pointer = '/status_code';
-  if (value === undefined || value === null) {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
     return {
       code: 'required',
       pointer,
-      detail: 'status_code is missing; PASS, FAIL, MANUAL or MUTED is expected',
+      detail: 'status_code is missing or blank; PASS, FAIL, MANUAL or MUTED is expected',
     };
   }
   if (typeof value !== 'string') return invalidType(pointer, value, 'PASS, FAIL, MANUAL or MUTED');
-  const status = value.toUpperCase();
+  const status = value.trim().toUpperCase();
   if (status === 'PASS' || status === 'FAIL' || status === 'MANUAL' || status === 'MUTED') return status;
   return {
     code: 'invalid_value',

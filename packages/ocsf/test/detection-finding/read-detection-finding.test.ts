@@ -150,7 +150,8 @@ describe('reading a detection finding', () => {
     for (const [status_code, code] of [
       [undefined, 'required'],
       [null, 'required'],
-      ['', 'invalid_value'],
+      ['', 'required'],
+      [' \t', 'required'],
       ['failed', 'invalid_value'],
       [1, 'invalid_type'],
     ] as const)

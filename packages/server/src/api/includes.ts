@@ -45,7 +45,7 @@ export function includeOf<Row, Related>(
   };
 }
 
-/** All that the query includes with these rows, for a document; nothing where it asks for nothing. */
+/** All that the query includes with these rows, for a list, which bounds it; nothing where the query asks for nothing. */
 export async function loadIncluded<Row>(
   includes: Includes<Row>,
   reading: Reading,
@@ -56,7 +56,17 @@ export async function loadIncluded<Row>(
   const included: object[] = [];
   for (const [name, { load }] of Object.entries(includes))
     if (include.has(name)) included.push(...(await load(reading, rows)));
-  return { included: boundTexts(included).data };
+  return { included };
+}
+
+/** The same for the document of one resource; its own texts are whole, those of what it includes as in lists. */
+export async function loadIncludedOfOne<Row>(
+  includes: Includes<Row>,
+  reading: Reading,
+  row: Row,
+): Promise<{ readonly included?: readonly object[] }> {
+  const { included } = await loadIncluded(includes, reading, [row]);
+  return included === undefined ? {} : { included: boundTexts(included).data };
 }
 
 /** The kinds of resources that can come along, for a document's schema. */

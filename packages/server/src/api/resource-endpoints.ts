@@ -6,7 +6,14 @@ import { documentOf, listOf } from '../jsonapi/schemas.ts';
 import type { SelectedPage } from '../jsonapi/select-page.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Endpoint, OutcomeDocument } from './endpoint.ts';
-import { type Includes, includedKinds, loadIncluded, queryOf, type Reading } from './includes.ts';
+import {
+  type Includes,
+  includedKinds,
+  loadIncluded,
+  loadIncludedOfOne,
+  queryOf,
+  type Reading,
+} from './includes.ts';
 import { type Fields, findExisting, type ResourceKind, type ShownKind } from './resource-kind.ts';
 import type { Tag } from './tags.ts';
 
@@ -112,6 +119,6 @@ export async function resourceDocument<Row>(
   row: Row,
 ): Promise<OutcomeDocument> {
   const fields = reading.query.fields.get(resource.type);
-  const included = await loadIncluded(includes, reading, [row]);
+  const included = await loadIncludedOfOne(includes, reading, row);
   return { data: toResource(row, reading.publicUrl, fields), ...included };
 }

@@ -20,7 +20,8 @@ interface SpareJob {
 /**
  * Ended jobs that no finding points to. A finding gets to point to a job in the transaction of one of its frames, and all
  * of these have committed when the job ends: who sees a job ended, sees every finding that will ever point to it, and
- * later there can only be fewer. So what this finds spare stays spare, whatever is merged meanwhile.
+ * later there can only be fewer. So what this finds spare stays spare, whatever is merged meanwhile, unless the job is
+ * retried: then it has not ended, or has ended anew, which is looked at once more before it goes.
  *
  * All findings of a tenant are read once where there is a job to be judged, and not at all where there is none: an index
  * for it would cost every ingestion more.
@@ -47,10 +48,12 @@ const SPARE_JOBS = `
     and not exists (select from needed n where n.ingestion_id = c.id)`;
 
 /** Frames, errors, scans and idempotency keys go with the job. */
-const DELETE_JOBS = 'delete from ingestions where tenant_id = $1 and id = any($2::uuid[])';
+const DELETE_JOBS =
+  'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
 const MARK_FILES = `
   update ingestions set blob_removed_at = clock_timestamp()
-  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null`;
+  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
+  returning id`;
 
 /**
  * Collects a tenant's jobs, and files of jobs, that are old enough and that no finding points to. The database knows of
@@ -76,9 +79,9 @@ export async function collectJobs(
       signal?.throwIfAborted();
       const { rows } = await client.query<SpareJob>(`fetch ${BATCH} from spare_jobs`);
       if (rows.length === 0) return;
-      if (!dryRun) await forget(house, tenantId, rows);
-      for (const { id, isOld, bytes } of rows) (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
-      for (const { id, requestedAt, hasFile } of rows)
+      const gone = dryRun ? rows : await forget(house, tenantId, rows, cutoffs);
+      for (const { id, isOld, bytes } of gone) (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
+      for (const { id, requestedAt, hasFile } of gone)
         if (hasFile) await to.remover.remove(blobKey(tenantId, id, requestedAt));
     }
   } finally {
@@ -86,10 +89,17 @@ export async function collectJobs(
   }
 }
 
-async function forget({ client }: House, tenantId: string, rows: readonly SpareJob[]): Promise<void> {
+/** Gives those that are still spare. */
+async function forget(
+  { client }: House,
+  tenantId: string,
+  rows: readonly SpareJob[],
+  { file, job }: Cutoffs,
+): Promise<readonly SpareJob[]> {
   const ids = (isOld: boolean) => rows.filter((row) => row.isOld === isOld).map(({ id }) => id);
-  await inTransaction(client, tenantId, async () => {
-    await client.query(DELETE_JOBS, [tenantId, ids(true)]);
-    await client.query(MARK_FILES, [tenantId, ids(false)]);
-  });
+  const gone = await inTransaction(client, tenantId, async () => [
+    ...(await client.query<{ id: string }>(DELETE_JOBS, [tenantId, ids(true), job])).rows,
+    ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file])).rows,
+  ]);
+  return rows.filter(({ id }) => gone.some((one) => one.id === id));
 }

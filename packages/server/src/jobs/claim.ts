@@ -100,7 +100,8 @@ export async function putOff(
        where tenant_id = $1 and ingestion_id = $2 and number = $3
      )
      update frames set is_begun = false, failures = least(failures + $5, 1000),
-       interruptions = least(interruptions + $6, 1000), file_fault = $7
+       interruptions = least(interruptions + $6, 1000),
+       file_fault = case when $8 then file_fault else $7 end
      where tenant_id = $1 and ingestion_id = $2 and number = $3`,
     [
       tenantId,
@@ -110,6 +111,7 @@ export async function putOff(
       tried === 'failure' ? 1 : 0,
       tried === 'interruption' ? 1 : 0,
       fileFault,
+      tried === 'nothing',
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CheckTexts, DetectionFinding } from '@sluice/ocsf';
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 
@@ -16,8 +17,8 @@ export function checkKey({
 }
 
 /**
- * Keeps the texts of every check once, those of the newest record. Remembers what it has written, so that the
- * same texts cost one statement per worker and not one per frame.
+ * Keeps the texts of every check once, those of the newest record. Remembers a hash of what it has written, so that
+ * the same texts cost one statement per worker and not one per frame; texts may be megabytes long.
  */
 export class CheckKeeper {
   readonly #known = new Map<string, { readonly texts: string; readonly time: number }>();
@@ -33,7 +34,7 @@ export class CheckKeeper {
       .map((check) => ({
         key: `${tenantId}\0${checkKey(check.finding)}`,
         check,
-        texts: JSON.stringify(check.texts),
+        texts: hash('sha256', JSON.stringify(check.texts), 'base64'),
         time: check.finding.time,
       }))
       .filter(({ key, texts, time }) => this.#isNews(key, texts, time))

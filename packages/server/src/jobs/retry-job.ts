@@ -25,16 +25,11 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     );
     const [job] = jobs.rows;
     if (job === undefined) throw new OperatorError(`the tenant has no ingestion ${id}`);
-    if (job.blob_removed_at !== null)
-      throw new OperatorError(`the file of ingestion ${id} is not kept any more`);
+    const isRemoved = `the file of ingestion ${id} is not kept any more`;
+    if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
     const ids = [tenantId, id];
-    const waiting = await client.query<{ records: number }>(
-      `select f.records from frame_queue q join frames f using (tenant_id, ingestion_id, number)
-       where q.tenant_id = $1 and q.ingestion_id = $2 and f.file_fault is not null`,
-      ids,
-    );
     // Locks in the order of the workers: the queue, the frames, the job. What a worker tries at this moment is left to it.
-    await client.query(
+    const waiting = await client.query<{ records: number }>(
       `with free as (
          select q.number from frame_queue q
          join frames f on f.tenant_id = $1 and f.ingestion_id = $2 and f.number = q.number and f.file_fault is not null
@@ -44,7 +39,8 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
          where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = free.number
        )
        update frames f set interruptions = 0, failures = 0 from free
-       where f.tenant_id = $1 and f.ingestion_id = $2 and f.number = free.number`,
+       where f.tenant_id = $1 and f.ingestion_id = $2 and f.number = free.number
+       returning f.records`,
       ids,
     );
     const failed = await client.query<{ records: number }>(
@@ -62,12 +58,15 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     );
     const rows = [...waiting.rows, ...failed.rows];
     if (rows.length === 0) throw new OperatorError(`no frame of ingestion ${id} failed`);
-    if (failed.rows.length > 0)
-      await client.query(
+    if (failed.rows.length > 0) {
+      const { rowCount } = await client.query(
         `update ingestions set status = 'processing', completed_at = null, frames_done = frames_done - $3
-         where tenant_id = $1 and id = $2`,
+         where tenant_id = $1 and id = $2 and blob_removed_at is null`,
         [...ids, failed.rows.length],
       );
+      // Housekeeping has removed it since.
+      if (rowCount === 0) throw new OperatorError(isRemoved);
+    }
     const records = rows.reduce((sum, frame) => sum + frame.records, 0);
     await recordOperatorEvent(client, tenantId, {
       action: 'ingestion.retried',

@@ -14,11 +14,11 @@ export function briefText(sql: string): string {
   return `left(${sql}, ${LIST_TEXT_MAX + 1})`;
 }
 
-/** The same for an array of texts, which together have the length of one. */
+/** The same for an array of texts, which together have the length of one. An empty one counts, too. */
 export function briefTexts(sql: string): string {
   return `array(select left(text, ${LIST_TEXT_MAX + 1}) from (
-      select text, place, sum(length(text)) over (order by place) - length(text) as before
-      from unnest(${sql}) with ordinality as texts (text, place)) as texts
+      select text, place, sum(length(text) + 1) over (order by place) - length(text) - 1 as before
+      from unnest((${sql})[1:${LIST_TEXT_MAX + 1}]) with ordinality as texts (text, place)) as texts
     where before <= ${LIST_TEXT_MAX} order by place)`;
 }
 
@@ -78,7 +78,7 @@ function shortenValue(
   }
   if (Array.isArray(value)) {
     const texts = shortenTexts(value, max);
-    for (const text of texts) length.characters += String(text).length;
+    for (const text of texts) length.characters += String(text).length + 1;
     if (texts.length < value.length || texts.some((text, at) => text !== value[at]))
       truncated.push(path.join('.'));
     return texts;
@@ -99,7 +99,7 @@ function shortenTexts(values: readonly unknown[], max: number): unknown[] {
   for (const value of values) {
     if (left <= 0) break;
     const text = typeof value === 'string' ? shortenText(value, left) : value;
-    left -= String(text).length;
+    left -= String(text).length + 1;
     kept.push(text);
   }
   return kept;

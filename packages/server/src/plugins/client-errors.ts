@@ -47,7 +47,10 @@ export function clientErrorHandler(
     // Each further piece of it is another error.
     if (refused.has(socket)) return;
     refused.add(socket);
-    void answers.ended(socket).then(() => refuse(error, socket));
+    answers.ended(socket).then(
+      () => refuse(error, socket),
+      () => socket.destroy(),
+    );
   };
 
   function refuse(error: ClientError, socket: Socket): void {

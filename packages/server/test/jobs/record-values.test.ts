@@ -51,9 +51,9 @@ describe('status, severity and time of a finding', () => {
         without('status_code'),
         'required',
         '/status_code',
-        /status_code is missing; PASS, FAIL, MANUAL or MUTED/,
+        /status_code is missing or blank; PASS, FAIL, MANUAL or MUTED/,
       ],
-      [record({ status_code: null }), 'required', '/status_code', /status_code is missing/],
+      [record({ status_code: null }), 'required', '/status_code', /status_code is missing or blank/],
       [
         record({ status_code: 'WARN' }),
         'invalid_value',
@@ -61,7 +61,7 @@ describe('status, severity and time of a finding', () => {
         /the string "WARN"; PASS, FAIL, MANUAL or/,
       ],
       [record({ status_code: 'failed' }), 'invalid_value', '/status_code', /the string "failed"/],
-      [record({ status_code: '' }), 'invalid_value', '/status_code', /the string ""/],
+      [record({ status_code: '' }), 'required', '/status_code', /status_code is missing or blank/],
       [
         record({ status_code: 1 }),
         'invalid_type',

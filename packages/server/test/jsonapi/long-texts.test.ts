@@ -105,8 +105,8 @@ describe('texts of megabytes', () => {
     assert.deepEqual([...(check?.meta?.truncated ?? [])].sort(), ['categories', 'references', 'title']);
     assert.equal(check?.attributes.title, 't'.repeat(LIST_TEXT_MAX - 1));
     assert.equal(check?.attributes.remediation, '😀'.repeat(2048));
-    assert.deepEqual(check?.attributes.references, ['z'.repeat(3000), '😀'.repeat(548)]);
-    const shown = [...categories.slice(0, 8), categories[8]?.slice(0, 96)];
+    assert.deepEqual(check?.attributes.references, ['z'.repeat(3000), '😀'.repeat(547)]);
+    const shown = [...categories.slice(0, 8), categories[8]?.slice(0, 88)];
     assert.deepEqual(check?.attributes.categories, shown);
     const [finding] = (await list('/findings?filter[check_id]=emoji')).body.data;
     assert.deepEqual(finding?.attributes.categories, shown);
@@ -140,6 +140,47 @@ describe('texts of megabytes', () => {
     assert.ok(grown < 400, `the peak of the memory grew by ${grown} MiB`);
     const small = await list('/findings?filter[check_id]=shared&page[size]=5');
     assert.equal(Reflect.get(small.body.meta, 'text_max_length'), undefined);
+  });
+
+  it('are counted in lists of texts also where they are empty, however many a check has', async () => {
+    const checkId = { metadata: { event_code: 'many' } };
+    const categories = Array.from({ length: 200_000 }, () => '');
+    const findings = Array.from({ length: 100 }, (_, at) =>
+      JSON.stringify(record({ ...checkId, finding_info: { uid: `many ${at}` }, time: 1_700_000_000 })),
+    );
+    await upload([
+      ...findings,
+      JSON.stringify(record({ ...checkId, finding_info: { uid: 'newest' }, unmapped: { categories } })),
+    ]);
+    const { body } = await list('/findings?filter[check_id]=many&page[size]=1000');
+    assert.equal(body.data.length, 101);
+    for (const { attributes, meta } of body.data) {
+      assert.equal(Reflect.get(Object(attributes.categories), 'length'), LIST_TEXT_MAX);
+      assert.deepEqual(meta?.truncated, ['categories']);
+    }
+  });
+
+  it('name the length to which they were shortened also where only included resources are long', async () => {
+    const long = 'i'.repeat(5000);
+    await upload(
+      Array.from({ length: 800 }, (_, at) =>
+        JSON.stringify(
+          record({
+            metadata: { event_code: `included-${at}` },
+            cloud: { provider: 'aws', account: { uid: 'included' } },
+            finding_info: { uid: `i${at}`, title: long, desc: long },
+            risk_details: long,
+            remediation: { desc: long, references: [long] },
+            unmapped: { categories: [long] },
+          }),
+        ),
+      ),
+    );
+    const query = 'filter[account]=included&include=check&fields[findings]=status&page[size]=1000';
+    const { body } = await list(`/findings?${query}`);
+    assert.equal(body.included?.length, 800);
+    const max: unknown = Reflect.get(body.meta, 'text_max_length');
+    assert.ok(typeof max === 'number' && max < LIST_TEXT_MAX, String(max));
   });
 
   it('are shortened in errors and warnings of a job', async () => {

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * The settings of the embedded PostgreSQL, given on its command line at every start, where they win over its
  * configuration files: a new version of Sluice brings its settings along. Values must not hold a single quote.
@@ -7,7 +9,8 @@ export function serverSettings(port: number): Record<string, string> {
     listen_addresses: '127.0.0.1', // reachable from this machine only
     port: String(port), // free at this start; others read it from postmaster.pid
     unix_socket_directories: '', // the path of a socket may not be longer than 107 bytes
-    max_connections: '100', // a few processes with a pool each
+    // Eight for each worker thread, of which there are as many as cores, and those of a few other processes.
+    max_connections: String(Math.max(100, 8 * availableParallelism() + 60)),
 
     fsync: 'on', // what was acknowledged survives a power cut
     full_page_writes: 'on', // a page torn by a power cut can be repaired

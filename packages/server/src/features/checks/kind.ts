@@ -4,7 +4,7 @@ import { parseCheckKey } from './check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
 import { checkResource, checks } from './resource.ts';
 
-/** Checks, for any key of the tenant. */
+/** Checks, for keys that may read findings. */
 export const checkKind: ResourceKind<CheckRow> = {
   resource: checks,
   access: READS_FINDINGS,

@@ -13,7 +13,7 @@ const filters: Filters = {
   ...accountFilters('p.account'),
 };
 
-/** How findings have failed over time: any key of the tenant may read. */
+/** How findings have failed over time; keys that may read findings see it. */
 export function findingTrendEndpoints(): readonly Endpoint[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { READS_FINDINGS } from '../../access/rules.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { includedKinds, loadIncluded, queryOf } from '../../api/includes.ts';
+import { includedKinds, loadIncludedOfOne, queryOf } from '../../api/includes.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
 import { type NamedKind, noneFound } from '../../api/resource-kind.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
@@ -86,7 +86,7 @@ export function findingEndpoints(dependencies: ApiDependencies): readonly Endpoi
           const withRecord = fields === undefined || fields.has('raw');
           const place = withRecord ? await findRecordPlace(client, tenantId, row.id) : undefined;
           const reading = { client, tenantId, query, publicUrl: publicUrl() };
-          return { row, place, related: await loadIncluded(FINDING_INCLUDES, reading, [row]) };
+          return { row, place, related: await loadIncludedOfOne(FINDING_INCLUDES, reading, row) };
         });
       const { row, related, record } = await findWithRecord(find, ({ place }) =>
         place === undefined ? undefined : readRecord(blobs, tenantId, place),

@@ -4,7 +4,7 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { findProvidersByIds, type ProviderRow } from './repository.ts';
 import { providerResource, providers } from './resource.ts';
 
-/** Live providers, for any key of the tenant. */
+/** Live providers, for keys that may read findings. */
 export const providerKind: ResourceKind<ProviderRow> = {
   resource: providers,
   access: READS_FINDINGS,

@@ -4,7 +4,7 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { findScansByIds, type ScanRow } from './repository.ts';
 import { scanResource, scans } from './resource.ts';
 
-/** Scans of live providers, for any key of the tenant. */
+/** Scans of live providers, for keys that may read findings. */
 export const scanKind: ResourceKind<ScanRow> = {
   resource: scans,
   access: READS_FINDINGS,

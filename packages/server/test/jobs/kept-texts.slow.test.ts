@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createClient } from '../support/client.ts';
+import { record } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const MIB = 2 ** 20;
+
+// Its own service: its memory is measured.
+describe('a worker that ingests long texts of many checks', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ SLUICE_WORKERS: '1' });
+  });
+  after(() => service.remove());
+
+  const residentMiB = async () => {
+    const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const ingest = async (round: number) => {
+    const records = Array.from({ length: 60 }, (_, at) =>
+      record({
+        metadata: { event_code: `check-${round}-${at}` },
+        finding_info: { uid: `finding-${at}`, desc: `${at} ${'\u2028'.repeat(MIB)}` },
+      }),
+    );
+    const client = createClient(service.url, service.key);
+    await client.ingest(new Uint8Array(gzipSync(JSON.stringify(records))));
+  };
+
+  it('does not keep them in memory', async () => {
+    await ingest(0);
+    const before = await residentMiB();
+    for (const round of [1, 2, 3, 4]) await ingest(round);
+    const grown = (await residentMiB()) - before;
+    // Their texts are 480 MiB.
+    assert.ok(grown < 240, `the memory grew by ${grown} MiB`);
+  });
+});
