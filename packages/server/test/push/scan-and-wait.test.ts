@@ -76,7 +76,7 @@ describe('a scan that is pushed', () => {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
       assert.equal(code, 3);
       const job = await createClient(service.url, service.key).ended(jobIdIn(stdout));
-      assert.deepEqual(job.attributes.summary, { total: 58, processed: 58, invalid: 0 });
+      assert.deepEqual(job.attributes.summary, { total: 60, processed: 60, invalid: 0 });
       const { content } = await readStored(service, job);
       assert.deepEqual(new Set(findingsIn(content).map(({ status }) => status)), new Set(['FAIL']));
       const file = path.join(folder, 'results/scan.ocsf.json');
