@@ -28,12 +28,13 @@ export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Pro
     const isRemoved = `the file of ingestion ${id} is not kept any more`;
     if (job.blob_removed_at !== null) throw new OperatorError(isRemoved);
     const ids = [tenantId, id];
-    // Locks in the order of the workers: the queue, the frames, the job. What a worker tries at this moment is left to it.
+    // Locks in the order of the workers: the queue, the frames, the job. What a worker tries at this moment is waited for: it
+    // may have read the file before it was restored.
     const waiting = await client.query<{ records: number }>(
       `with free as (
          select q.number from frame_queue q
          join frames f on f.tenant_id = $1 and f.ingestion_id = $2 and f.number = q.number and f.file_fault is not null
-         where q.tenant_id = $1 and q.ingestion_id = $2 for update of q skip locked
+         where q.tenant_id = $1 and q.ingestion_id = $2 for update of q
        ), hurried as (
          update frame_queue q set available_at = clock_timestamp() from free
          where q.tenant_id = $1 and q.ingestion_id = $2 and q.number = free.number

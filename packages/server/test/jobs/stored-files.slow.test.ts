@@ -113,6 +113,8 @@ describe('a stored file that cannot be read', () => {
     const lines = worker.output.stderr.split('\n').filter((line) => line.includes('waits for it'));
     assert.equal(lines.length, 3);
 
+    // Without the command they would wait for an hour now. A frame that is being tried is waited for.
+    await api.sql("update frame_queue set available_at = now() + interval '1 hour'", []);
     for (const { mend } of jobs) await mend();
     assert.deepEqual(await retry(missing), { id: missing, frames: 1, records: 50 });
     await retry(inIndex);
