@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../support/client.ts';
+import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+
+const RECORDS = 4000;
+/** Rows of each table that may be read for a record: its own, more than once, and all of tables that are still small. */
+const MAX_READ = 50;
+
+/** Records that share nothing. */
+const distinct = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    record({
+      finding_info: { uid: `${name}-${at}` },
+      metadata: { event_code: `check_${name}_${at}` },
+      cloud: { account: { uid: `${name}-account-${at}` } },
+      resources: [{ uid: `${name}-${at}`, region: `${name}-region-${at}`, group: { name: `${name}-${at}` } }],
+      unmapped: { scan_id: `${name}-scan-${at}` },
+    }),
+  );
+
+// Its own database: its statistics are made when it is almost empty.
+describe('an upload that is larger than all that the statistics of the database know', () => {
+  const sandbox = createSandbox();
+  let deployment: Deployment;
+  let api: Service;
+  before(async () => {
+    deployment = await createDeployment(sandbox);
+    api = await deployment.startApi();
+  });
+  after(() => sandbox.clear());
+
+  it('reads no table once for each record', async () => {
+    const client = createClient(api.url, await createTenantKey(api));
+    const worker = await deployment.startWorker();
+    await client.ingest(distinct('first', 1));
+    await api.sql('analyze');
+    const { attributes } = await client.ingest(distinct('second', RECORDS));
+    assert.deepEqual(attributes.summary, { total: RECORDS, processed: RECORDS, invalid: 0 });
+    // Ends its connections: a backend reports what it has read at its end, at the latest.
+    worker.signalGroup('SIGTERM');
+    await worker.exited;
+    const reads = await api.sql<{ table: string; rows: number }>(
+      `select relname as table, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
+       from pg_stat_user_tables order by rows desc`,
+      [],
+    );
+    assert.ok(reads.some(({ rows }) => rows > 0));
+    assert.deepEqual(
+      reads.filter(({ rows }) => rows > MAX_READ * RECORDS),
+      [],
+    );
+  });
+});
