@@ -301,7 +301,7 @@ create table providers (
   created_at timestamp with time zone not null default clock_timestamp(),
   deleted_at timestamp with time zone,
   alias text,
-  constraint providers_pkey PRIMARY KEY (id, tenant_id),
+  constraint providers_pkey PRIMARY KEY (tenant_id, id),
   constraint providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 );
 CREATE UNIQUE INDEX providers_live ON sluice.providers USING btree (tenant_id, type, account) WHERE (deleted_at IS NULL);

@@ -56,11 +56,12 @@ async function ensureProviders(
     const known = await findProviders(client, tenantId, wanted);
     const missing = wanted.filter((account) => !known.has(accountKey(account)));
     if (missing.length === 0) return known;
-    await client.query(
+    const { rows: created } = await client.query<StoredProvider>(
       `insert into providers (tenant_id, id, type, account, name)
        select $1, w.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as w (id, type, account, name)
        order by w.type collate "C", w.account collate "C"
-       on conflict (tenant_id, type, account) where deleted_at is null do nothing`,
+       on conflict (tenant_id, type, account) where deleted_at is null do nothing
+       returning id, type as "providerType", account`,
       [
         tenantId,
         missing.map(() => uuidv7()),
@@ -69,22 +70,39 @@ async function ensureProviders(
         missing.map(({ accountName }) => accountName),
       ],
     );
-    return new Map([...known, ...(await findProviders(client, tenantId, missing))]);
+    const own = idsByAccount(created);
+    // Created by another worker in the meantime.
+    const others = missing.filter((account) => !own.has(accountKey(account)));
+    return new Map([...known, ...own, ...(await findProviders(client, tenantId, others))]);
   });
 }
 
-/** Looks up each account in the index: a join could read all providers on every call. */
+interface StoredProvider extends Pick<Account, 'providerType' | 'account'> {
+  readonly id: string;
+}
+
+function idsByAccount(providers: readonly StoredProvider[]): Map<string, string> {
+  return new Map(providers.map((provider) => [accountKey(provider), provider.id]));
+}
+
+/**
+ * Conditions on arrays and not a join: without statistics of newly created providers PostgreSQL would read all providers of the
+ * tenant for each account. At worst they are read once. May find more providers than wanted.
+ */
 async function findProviders(
   client: Queryable,
   tenantId: string,
   wanted: readonly Account[],
 ): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ id: string; providerType: string; account: string }>(
-    `select p.id, w.type as "providerType", w.account
-     from unnest($2::text[], $3::text[]) as w (type, account) cross join lateral (
-       select id from providers
-       where tenant_id = $1 and type = w.type and account = w.account and deleted_at is null limit 1) as p`,
-    [tenantId, wanted.map(({ providerType }) => providerType), wanted.map(({ account }) => account)],
+  if (wanted.length === 0) return new Map();
+  const { rows } = await client.query<StoredProvider>(
+    `select id, type as "providerType", account from providers
+     where tenant_id = $1 and type = any ($2::text[]) and account = any ($3::text[]) and deleted_at is null`,
+    [
+      tenantId,
+      [...new Set(wanted.map(({ providerType }) => providerType))],
+      [...new Set(wanted.map(({ account }) => account))],
+    ],
   );
-  return new Map(rows.map((row) => [accountKey(row), row.id]));
+  return idsByAccount(rows);
 }

@@ -19,7 +19,7 @@ export type FactorClass = 'knowledge' | 'possession' | 'verification';
  * alternatives (Okta management API, `AuthenticationMethodChainMethod`).
  */
 export function waysThrough(chains: readonly ChainStep[]): readonly ProvenFactors[] {
-  return distinct(chains.flatMap((chain) => fromStep(chain, NOTHING)));
+  return distinct(chains.flatMap((chain) => fromStep(chain, [NOTHING])));
 }
 
 const NOTHING: ProvenFactors = {
@@ -48,10 +48,13 @@ const METHODS: ReadonlyMap<string, { readonly proves: FactorClass; readonly phis
     ['cert', { proves: 'possession', phishingResistant: true }],
   ]);
 
-function fromStep(step: ChainStep, before: ProvenFactors): readonly ProvenFactors[] {
-  const after = distinct(step.methods.map((method) => withMethod(before, method)));
+/** Takes all results before a step together: one by one, their number would grow with the ways that lead to the step. */
+function fromStep(step: ChainStep, before: readonly ProvenFactors[]): readonly ProvenFactors[] {
+  const after = distinct(
+    before.flatMap((proven) => step.methods.map((method) => withMethod(proven, method))),
+  );
   if (step.next.length === 0) return after;
-  return distinct(after.flatMap((proven) => step.next.flatMap((next) => fromStep(next, proven))));
+  return distinct(step.next.flatMap((next) => fromStep(next, after)));
 }
 
 function withMethod(before: ProvenFactors, method: AuthenticationMethod): ProvenFactors {
@@ -73,11 +76,11 @@ function isRequired(value: string | null): boolean {
   return value?.toUpperCase() === 'REQUIRED';
 }
 
-/** The first of those that prove the same: their number does not grow with the ways that lead there. */
+/** The first result of each kind. Results with unknown methods are of one kind, as no verdict depends on which these are. */
 function distinct(ways: readonly ProvenFactors[]): readonly ProvenFactors[] {
   const byProof = new Map<string, ProvenFactors>();
   for (const way of ways) {
-    const proof = JSON.stringify([[...way.classes].sort(), way.phishingResistant, [...way.unknown].sort()]);
+    const proof = [...way.classes].sort().join() + way.phishingResistant + (way.unknown.size > 0);
     if (!byProof.has(proof)) byProof.set(proof, way);
   }
   return [...byProof.values()];

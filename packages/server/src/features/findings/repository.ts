@@ -7,6 +7,7 @@ import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
+import { providerOf } from '../providers/provider-of.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { countSections } from './kept-counts.ts';
 import { ofLiveProviders } from './live-providers.ts';
@@ -70,10 +71,11 @@ const columns = (
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
 
-const joins = (tenant: string) => `
-  join providers on providers.tenant_id = ${tenant} and providers.id = findings.provider_id
-  left join checks on checks.tenant_id = ${tenant} and checks.provider_type = providers.type
-    and checks.check_id = findings.check_id`;
+/** The check is found as the provider is: see `providerOf`. */
+const JOINS = `
+  cross join ${providerOf('findings')} as providers
+  left join lateral (select title, categories from checks where checks.tenant_id = findings.tenant_id
+    and checks.provider_type = providers.type and checks.check_id = findings.check_id offset 0) as checks on true`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
@@ -102,7 +104,7 @@ export async function listFindings(
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
     conditions: live,
-    joins,
+    joins: JOINS,
     sections: (terms, after) => countSections(client, tenantId, conditions, terms, after),
   };
   return await selectPage<FindingRow>(client, source, tenantId, query);
@@ -121,7 +123,7 @@ export async function findFinding(
   findingId: string,
 ): Promise<FindingRow | undefined> {
   const { rows } = await client.query<FindingRow>(
-    `select ${columns()} from findings ${joins('$1')}
+    `select ${columns()} from findings ${JOINS}
      where findings.tenant_id = $1 and findings.id = $2 and providers.deleted_at is null`,
     [tenantId, findingId],
   );

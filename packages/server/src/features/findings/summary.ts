@@ -1,6 +1,7 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
+import { providerOf } from '../providers/provider-of.ts';
 import { keptCounts } from './kept-counts.ts';
 import { ofLiveProviders } from './live-providers.ts';
 
@@ -67,7 +68,7 @@ export async function summarizeFindings(
        providers.account, ranked.service, ranked.delta, ranked.muted, ranked.count::float8, ranked.failed::float8,
        ranked.values::float8
      from ranked
-     left join providers on providers.tenant_id = ${tenant} and providers.id = ranked.provider_id
+     left join ${providerOf('ranked', tenant)} as providers on true
      where ranked.rank <= ${bind(SUMMARY_MAX_VALUES)}
      order by ranked.dimension, ranked.rank`,
     values,

@@ -4,6 +4,7 @@ import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/text-parts.ts';
+import { providerOf } from '../providers/provider-of.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 
 export interface NewIngestion {
@@ -169,8 +170,8 @@ async function insertFileFault(
 /** Releases a key whose job ingested findings of a provider that has been deleted: the same file is a new upload. */
 const FREE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
-    select from scans s left join providers p on p.tenant_id = s.tenant_id and p.id = s.provider_id and p.deleted_at is null
-    where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and p.id is null)`;
+    select from scans s left join ${providerOf('s')} as p on true
+    where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
 
 /** `undefined` where the key, or its job, is not there any more. */
 async function replay(

@@ -20,6 +20,8 @@ const DESCRIPTION = {
 };
 const COUNT = 8000;
 const PER_PROVIDER = 400;
+/** The few providers and checks of this test are found faster by reading all of them. */
+const SMALL_TABLE = /Seq Scan on (providers|checks).*\n.*Filter:.*\n.*Rows Removed by Filter:.*\n/g;
 const SOME_ID = '80000000-0000-8000-8000-000000000000';
 
 const cursorOf = (...content: readonly string[]) =>
@@ -79,7 +81,12 @@ describe('query plans of lists of findings', () => {
       for (const { text, values } of statements) {
         const explained = `explain (analyze, timing off, buffers off) ${text}`;
         const plan = await session.query<{ 'QUERY PLAN': string }>(explained, values);
-        plans.push(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+        plans.push(
+          plan.rows
+            .map((row) => row['QUERY PLAN'])
+            .join('\n')
+            .replaceAll(SMALL_TABLE, ''),
+        );
       }
       return { plans, rows: rows.length };
     });
@@ -124,8 +131,8 @@ describe('query plans of lists of findings', () => {
       assert.deepEqual(others, [], 'nothing is counted, and the page is in one section');
       assert.doesNotMatch(page, /Seq Scan on findings/);
       assert.match(page, index);
-      // Joined to the page's rows only.
-      assert.match(page, /findings_pkey on findings .*rows=1\.00 loops=10/);
+      // Whole rows are read for the page only.
+      assert.match(page, /findings_pkey on findings .*rows=10\.00 loops=1\)/);
     });
   }
 
