@@ -83,6 +83,8 @@ describe('signing in', { skip: withoutBrowser }, () => {
     const key = await createKey(service, service.tenantId, 'other@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });
     await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
+    // A request that is still on its way would sign out before the click.
+    await page.waitForLoadState('networkidle');
     await service.sluiceJson('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
     await page.getByRole('link', { name: 'Providers' }).click();
     await page.getByText(/You were signed out/).waitFor();
