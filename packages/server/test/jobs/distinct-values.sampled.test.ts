@@ -11,6 +11,7 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 /** What takes the square of the number of values takes minutes with this many. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const SOME = isWholeRun ? 50_000 : 4000;
+const NEARLY_DONE_MS = 1000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
 
 const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
@@ -45,7 +46,7 @@ describe('an upload in which every record has its own', () => {
   after(() => service.leave());
 
   for (const [what, total, members] of DISTINCT) {
-    it(`${what} is ingested, later than the upload of another tenant`, {
+    it(`${what} is ingested without delaying the upload of another tenant`, {
       timeout: TIMEOUT_MS,
     }, async () => {
       const records = Array.from({ length: total }, (_, at) =>
@@ -59,8 +60,11 @@ describe('an upload in which every record has its own', () => {
         [large.attributes.status, large.attributes.summary],
         ['completed', { total, processed: total, invalid: 0 }],
       );
+      const ended = Date.parse(String(large.attributes.completed_at));
+      // What was nearly done when the small upload arrived may end before it.
+      const wasNearlyDone = ended - Date.parse(small.attributes.requested_at) < NEARLY_DONE_MS;
       assert.ok(
-        String(small.attributes.completed_at) < String(large.attributes.completed_at),
+        wasNearlyDone || Date.parse(String(small.attributes.completed_at)) < ended,
         'the other waited',
       );
       for (const list of LISTS) assert.equal((await client.get(`/${list}`)).status, 200, list);
