@@ -186,9 +186,23 @@ export const MUTANTS = [
   server(
     'findings are assigned to a deleted provider',
     'jobs/ensure-providers.ts',
-    'account = w.account and deleted_at is null limit 1',
-    'account = w.account limit 1',
+    'account = any ($3::text[]) and deleted_at is null',
+    'account = any ($3::text[])',
     'providers-removal',
+  ),
+  server(
+    'the provider of a row is joined, so its plan depends on the statistics',
+    'features/providers/provider-of.ts',
+    ' offset 0)',
+    ')',
+    'old-statistics',
+  ),
+  scanner(
+    'only the first branch of an authentication method chain counts',
+    'checks/application/method-chains.ts',
+    'return distinct(step.next.flatMap((next) => fromStep(next, after)));',
+    'return step.next.slice(0, 1).flatMap((next) => fromStep(next, after));',
+    'top-rules',
   ),
   // Access.
   server(
@@ -473,7 +487,7 @@ export const MUTANTS = [
   ),
   scanner(
     'an inactive external directory counts as active',
-    'checks/user/judge-inactivity.ts',
+    'checks/connected-directory.ts',
     "&& status?.toUpperCase() === 'ACTIVE'",
     '',
     'user-inactivity-automation-35d-enabled',
