@@ -1,21 +1,23 @@
-// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|release|all [FILE...]
+// Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|release|peers|all [FILE...]
 // All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test'];
+const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test'];
 /** A sampled file does a small sample of its work in the slow lane, and all of it in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
+const PEERS = /\.peers\.test\.ts$/;
 const RELEASE = /\.(?:release|sampled)\.test\.ts$/;
 const TIMEOUT_MS = 600_000;
 /** A file that has ended its tests and left something running would keep the runner for ever. */
 const LANE_TIMEOUT_MS = 25 * 60_000;
 const LANES = {
-  fast: (file) => !SLOW.test(file) && !RELEASE.test(file),
+  fast: (file) => !SLOW.test(file) && !RELEASE.test(file) && !PEERS.test(file),
   slow: (file) => SLOW.test(file),
   release: (file) => RELEASE.test(file),
+  peers: (file) => PEERS.test(file),
   all: () => true,
 };
 

@@ -1,0 +1,60 @@
+"""Creates resources of ten services in a simulated AWS account (`create`), or changes them (`change`)."""
+
+import json
+import sys
+
+import boto3
+
+
+def client(service):
+    return boto3.client(service, region_name="us-east-1")
+
+
+def create():
+    for bucket in ("invoices", "exports", "website"):
+        client("s3").create_bucket(Bucket=bucket)
+    iam = client("iam")
+    iam.create_user(UserName="deploy")
+    # Two keys: the scanner reports both under one finding uid.
+    for _ in range(2):
+        iam.create_access_key(UserName="deploy")
+    trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    iam.create_role(
+        RoleName="worker",
+        AssumeRolePolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [trust]}),
+    )
+    client("sqs").create_queue(QueueName="jobs")
+    client("sns").create_topic(Name="alerts")
+    client("kms").create_key(Description="backups")
+    client("dynamodb").create_table(
+        TableName="orders",
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    client("secretsmanager").create_secret(Name="database", SecretString="not a secret")
+    client("ecr").create_repository(repositoryName="app")
+    client("logs").create_log_group(logGroupName="/app")
+    client("efs").create_file_system(CreationToken="shared")
+
+
+def change():
+    """New resources, and resources that pass or fail checks which they did not before."""
+    s3 = client("s3")
+    s3.create_bucket(Bucket="backups")
+    for bucket in ("invoices", "exports"):
+        s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    client("sqs").create_queue(QueueName="retries")
+    client("dynamodb").update_continuous_backups(
+        TableName="orders",
+        PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True},
+    )
+    ecr = client("ecr")
+    ecr.put_image_scanning_configuration(
+        repositoryName="app", imageScanningConfiguration={"scanOnPush": True}
+    )
+    client("iam").update_account_password_policy(MinimumPasswordLength=16, RequireSymbols=True)
+
+
+if __name__ == "__main__":
+    {"create": create, "change": change}[sys.argv[1]]()

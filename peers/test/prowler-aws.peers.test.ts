@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Client,
+  createClient,
+  type Ingestion,
+  type Resource,
+} from '../../packages/server/test/support/client.ts';
+import { joinService, type SharedService } from '../../packages/server/test/support/lanes.ts';
+import { run, type StartedProcess, startProcess } from '../../packages/server/test/support/process.ts';
+import { walkPages } from '../../packages/server/test/support/walk-pages.ts';
+import { type PythonEnvironment, pythonEnvironment } from '../python-environment.ts';
+
+const SERVICES = 's3 iam sqs sns kms dynamodb secretsmanager ecr cloudwatch efs'.split(' ');
+const AWS_ACCOUNT = path.join(import.meta.dirname, '../aws-account.py');
+
+/** What the test reads of a record. */
+interface ProwlerRecord {
+  readonly metadata: { readonly event_code: string };
+  readonly finding_info: { readonly uid: string };
+  readonly resources: readonly { readonly uid: string }[];
+  readonly status_code: string;
+}
+
+/** The identity of a finding within an account. */
+function identityOf({ metadata, finding_info, resources }: ProwlerRecord): string {
+  return JSON.stringify([metadata.event_code, finding_info.uid, resources[0]?.uid ?? '']);
+}
+
+function identityOfFinding({ attributes }: Resource): string {
+  const { check_id, uid, resource } = attributes;
+  return JSON.stringify([check_id, uid, Reflect.get(Object(resource), 'uid') ?? '']);
+}
+
+const GRAVITY = ['PASS', 'MANUAL', 'FAIL'];
+
+/** The status of each finding of a file: of several records of one finding the more severe counts (docs/records.md). */
+function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
+  const byIdentity = new Map<string, string>();
+  for (const record of records) {
+    const identity = identityOf(record);
+    const known = byIdentity.get(identity) ?? 'PASS';
+    const graver = GRAVITY.indexOf(record.status_code) > GRAVITY.indexOf(known) ? record.status_code : known;
+    byIdentity.set(identity, graver);
+  }
+  return byIdentity;
+}
+
+const environment = await pythonEnvironment('prowler');
+
+describe('Prowler, pushing scans of an AWS account', {
+  skip: typeof environment === 'string' && environment,
+}, () => {
+  const { program } = environment as PythonEnvironment;
+  let service: SharedService;
+  let client: Client;
+  let moto: StartedProcess;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+  let first: readonly ProwlerRecord[];
+  let firstJob: Ingestion;
+  before(async () => {
+    service = await joinService();
+    client = createClient(service.url, service.key);
+    folder = await mkdtemp(path.join(tmpdir(), 'sluice-prowler-'));
+    moto = startProcess(program('moto_server'), ['-H', '127.0.0.1', '-p', '0']);
+    const [, endpoint = ''] = await moto.printed(/Running on (http:\/\/127\.0\.0\.1:\d+)/);
+    env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: 'testing',
+      AWS_SECRET_ACCESS_KEY: 'testing',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      PROWLER_CLOUD_API_BASE_URL: service.url,
+      PROWLER_CLOUD_API_KEY: service.key,
+    };
+    await aws('create');
+    first = await scan('first');
+    firstJob = await newestJob();
+  });
+  after(async () => {
+    moto?.signalGroup('SIGTERM');
+    await service?.leave();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  const aws = async (command: 'create' | 'change') => {
+    const { code, stderr } = await run(program('python'), [AWS_ACCOUNT, command], { env });
+    assert.equal(code, 0, stderr);
+  };
+  /** Scans and pushes; resolves with the records of the file. */
+  const scan = async (name: string): Promise<readonly ProwlerRecord[]> => {
+    const words = [
+      'aws',
+      '--region',
+      'us-east-1',
+      '--services',
+      ...SERVICES,
+      '--output-formats',
+      'json-ocsf',
+    ];
+    const outputs = ['--output-directory', folder, '--output-filename', name, '--no-banner', '--no-color'];
+    const { code, stdout, stderr } = await run(
+      program('prowler'),
+      [...words, ...outputs, '--push-to-cloud'],
+      { env },
+    );
+    assert.equal(code, 3, `${stdout}\n${stderr}`);
+    return JSON.parse(await readFile(path.join(folder, `${name}.ocsf.json`), 'utf8'));
+  };
+  const newestJob = async (): Promise<Ingestion> => {
+    const { body } = await client.get<Ingestion[]>('/ingestions?sort=-inserted_at&page[size]=1');
+    return await client.ended(body.data[0]?.id ?? assert.fail('no job'));
+  };
+  const findings = async (query: string): Promise<readonly Resource[]> => {
+    const page = await client.get<Resource[]>(`/findings?page[size]=1000&page[after]=&${query}`);
+    assert.equal(page.status, 200, page.text);
+    return (await walkPages(service, page, 'next')).flatMap(({ body }) => body.data);
+  };
+
+  it('ingests every record of a scan', async (context) => {
+    context.diagnostic(`${first.length} records`);
+    assert.ok(first.length > 100, `${first.length} records`);
+    const { status, summary } = firstJob.attributes;
+    assert.deepEqual(
+      [status, summary],
+      ['completed', { total: first.length, processed: first.length, invalid: 0 }],
+    );
+    const { bytes } = await client.file(firstJob.id);
+    assert.deepEqual(JSON.parse(bytes.toString()), first);
+    const listed = await findings('');
+    const actual = new Map(
+      listed.map((finding) => [identityOfFinding(finding), String(finding.attributes.status)]),
+    );
+    assert.equal(listed.length, actual.size);
+    assert.deepEqual(actual, statuses(first));
+  });
+
+  it('returns the record of each finding as Prowler wrote it', async () => {
+    const byIdentity = Map.groupBy(first, identityOf);
+    const listed = await findings('fields[findings]=uid,check_id,resource');
+    for (const finding of listed.filter((_, at) => at % 10 === 0)) {
+      const { body } = await client.get<Resource>(`/findings/${finding.id}`);
+      const records = byIdentity.get(identityOfFinding(finding)) ?? [];
+      const raw = JSON.stringify(body.data.attributes.raw);
+      assert.ok(
+        records.some((record) => JSON.stringify(record) === raw),
+        raw,
+      );
+    }
+  });
+
+  it('finds the new and the changed findings of a second scan, as a comparison of the files does', async (context) => {
+    await aws('change');
+    const second = statuses(await scan('second'));
+    const job = await newestJob();
+    assert.equal(job.attributes.status, 'completed');
+    const before = statuses(first);
+    const isNew = [...second.keys()].filter((identity) => !before.has(identity));
+    const isChanged = [...second].flatMap(([identity, status]) =>
+      before.has(identity) && before.get(identity) !== status ? [identity] : [],
+    );
+    context.diagnostic(`${isNew.length} new, ${isChanged.length} changed`);
+    assert.ok(isNew.length > 0 && isChanged.length > 0);
+    const ofDelta = async (delta: string) => {
+      const listed = await findings(`filter[ingestion]=${job.id}&filter[delta]=${delta}`);
+      return listed.map(identityOfFinding).sort();
+    };
+    assert.deepEqual(await ofDelta('new'), isNew.sort());
+    assert.deepEqual(await ofDelta('changed'), isChanged.sort());
+  });
+});
