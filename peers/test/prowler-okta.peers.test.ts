@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { run } from '../../packages/server/test/support/process.ts';
+import { OKTA_HOST, type PeerScans } from '../okta-scans.ts';
+import { type PythonEnvironment, pythonEnvironment } from '../python-environment.ts';
+
+const OKTA_SCANS = path.join(import.meta.dirname, '../okta-scans.ts');
+/** Mounts a hosts file that names the organization, in a network without other interfaces, and runs the rest of the line. */
+const NAMESPACE = ['unshare', '--map-root-user', '--mount', '--net', 'sh', '-c'];
+const IN_NAMESPACE = 'ip link set lo up && mount --bind "$0" /etc/hosts && exec "$@"';
+
+interface ScannerRecord {
+  readonly metadata: { readonly event_code: string };
+  readonly resources: readonly { readonly uid: string }[];
+  readonly status_code: string;
+}
+
+/** `check resource`: the verdicts of Prowler, then ours, and why ours is right. */
+type Differences = Readonly<Record<string, readonly [prowler: string, sluice: string, reason: string]>>;
+
+const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = { compliant: {}, mixed: {} };
+
+const environment = await pythonEnvironment('prowler');
+const skip = typeof environment === 'string' ? environment : await whyNoNamespace();
+
+describe('Prowler and our scanner, scanning the same Okta organization', { skip }, () => {
+  const { program } = environment as PythonEnvironment;
+
+  for (const organization of ['compliant', 'mixed'] as const) {
+    it(`differ in the ${organization} organization where there is a reason only`, async (context) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'sluice-okta-'));
+      context.after(() => rm(folder, { recursive: true, force: true }));
+      const scans = await scan(folder, organization);
+      const prowler = await verdicts(path.join(folder, 'prowler.ocsf.json'), scans.prowler.output);
+      const sluice = await verdicts(path.join(folder, 'sluice.ocsf.json'), scans.sluice.output);
+      const pairs = new Set([...prowler.keys(), ...sluice.keys()]);
+      const differences = Object.fromEntries(
+        [...pairs].sort().flatMap((pair) => {
+          const [theirs = 'none', ours = 'none'] = [prowler.get(pair), sluice.get(pair)];
+          return theirs === ours ? [] : [[pair, [theirs, ours]]];
+        }),
+      );
+      const different = Object.keys(differences).length;
+      for (const [name, { seconds, requests }] of Object.entries(scans))
+        context.diagnostic(`${name}: ${seconds} s, ${requests} requests`);
+      context.diagnostic(`${pairs.size - different} verdicts equal, ${different} different`);
+      const expected = Object.entries(DIFFERENCES[organization]).map(([pair, [theirs, ours]]) => [
+        pair,
+        [theirs, ours],
+      ]);
+      assert.deepEqual(differences, Object.fromEntries(expected));
+    });
+  }
+
+  const scan = async (folder: string, organization: string): Promise<PeerScans> => {
+    const [key, certificate, hosts] = ['key.pem', 'cert.pem', 'hosts'].map((name) => path.join(folder, name));
+    const subject = ['-subj', '/CN=Sluice test', '-addext', `subjectAltName=DNS:${OKTA_HOST}`, '-days', '2'];
+    await promisify(execFile)('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject],
+      ...['-keyout', String(key), '-out', String(certificate)],
+    ]);
+    await writeFile(String(hosts), `127.0.0.1 localhost ${OKTA_HOST}\n`);
+    const words = [process.execPath, OKTA_SCANS, folder, organization, program('prowler')];
+    const [unshare = '', ...rest] = NAMESPACE;
+    const { stdout, stderr } = await run(unshare, [...rest, IN_NAMESPACE, String(hosts), ...words]);
+    assert.match(stdout, /^\{/, `${stdout}\n${stderr}`);
+    return JSON.parse(stdout);
+  };
+});
+
+/** The status of each check and resource; several of one pair together, as `FAIL PASS`. */
+async function verdicts(file: string, output: string): Promise<Map<string, string>> {
+  const records: readonly ScannerRecord[] = JSON.parse(
+    await readFile(file, 'utf8').catch(() => assert.fail(`no ${file}: ${output}`)),
+  );
+  const byPair = Map.groupBy(
+    records,
+    ({ metadata, resources }) => `${metadata.event_code} ${resources[0]?.uid}`,
+  );
+  return new Map(
+    [...byPair].map(([pair, all]) => [
+      pair,
+      all
+        .map(({ status_code }) => status_code)
+        .sort()
+        .join(' '),
+    ]),
+  );
+}
+
+async function whyNoNamespace(): Promise<string | false> {
+  const [unshare = '', ...rest] = NAMESPACE;
+  const tried = await run(unshare, [...rest, IN_NAMESPACE, '/etc/hosts', 'true']).catch((error: unknown) => ({
+    code: 1,
+    stderr: String(error),
+  }));
+  return tried.code === 0 ? false : `no namespace with an own hosts file can be made: ${tried.stderr.trim()}`;
+}
