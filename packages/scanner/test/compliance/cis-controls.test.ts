@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
 import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
@@ -44,6 +45,17 @@ describe('the CIS Controls', () => {
       assert.deepEqual(Object.fromEntries(checksOf), EXPECTED);
       assert.equal(new Set([...checksOf.values()].flat()).size, 18);
     }
+  });
+
+  it('are listed in the guide with the checks of each safeguard', () => {
+    const guide = readFileSync(new URL('../../../../docs/directory-setup.md', import.meta.url), 'utf8');
+    const rows = guide.split('\n').filter((line) => /^\| \d+\.\d+ /.test(line));
+    const listed = rows.flatMap((row) => {
+      const checks = [...row.matchAll(/`(\w+)`/g)].map(([, id]) => id).sort();
+      const safeguards = row.split('|')[1]?.match(/\d+\.\d+/g) ?? [];
+      return safeguards.map((id) => [id, checks] as const);
+    });
+    assert.deepEqual(Object.fromEntries(listed), EXPECTED);
   });
 
   it('give each requirement a value for every attribute of the CSV', () => {
