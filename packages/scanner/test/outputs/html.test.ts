@@ -115,6 +115,16 @@ describe('the HTML report', () => {
     );
   });
 
+  it('lists a check whose requirement fails because of a looser limit before checks that pass', () => {
+    const other = finding({ check: { id: 'other', severity: 'high' }, status: 'PASS' });
+    const passed = [other, finding({ status: 'PASS' })];
+    const severities = (page: string) =>
+      [...page.matchAll(/<details class="check" data-severity="(\w+)"/g)].map(([, severity]) => severity);
+    const limits = { maxSessionLifetimeMinutes: 1081 };
+    assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed))), ['high', 'medium']);
+    assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed, limits))), ['medium', 'high']);
+  });
+
   it('allows only its own style and script, by their hashes', () => {
     const page = toHtml(hostileFindings(), scan());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? assert.fail();

@@ -17,7 +17,10 @@ export function checkSections(
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
-  const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(byUrgency);
+  const looser = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
+  const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
+    (a, b) => urgency(a, looser) - urgency(b, looser),
+  );
   const columns = STANDINGS.filter((value) => findings.some((finding) => standing(finding) === value));
   return html`<section aria-labelledby="findings" class="columns-${columns.length}">
 <h2 id="findings" tabindex="-1">Findings</h2>
@@ -97,14 +100,10 @@ function rank(finding: Finding): number {
   return STANDINGS.indexOf(standing(finding));
 }
 
-/** Checks with fails first, then by severity; those that are alike stay in the order of the scan. */
-function byUrgency(a: readonly Finding[], b: readonly Finding[]): number {
-  return urgency(a) - urgency(b);
-}
-
-function urgency(members: readonly Finding[]): number {
+/** Checks with fails first, then those whose requirement fails because of a looser limit; each by severity. */
+function urgency(members: readonly Finding[], looser: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
-  const group = failed > 0 ? 0 : manual > 0 ? 1 : passed > 0 ? 2 : 3;
-  const severity = members[0]?.check.severity ?? 'informational';
+  const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };
+  const group = failed > 0 ? 0 : looser.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
   return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
 }
