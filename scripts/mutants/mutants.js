@@ -522,6 +522,14 @@ export const MUTANTS = [
     'private-key',
   ),
   scanner(
+    'a configured limit that is looser than the STIG proves compliance',
+    'compliance/compliance-results.ts',
+    'configured <= most',
+    'configured > 0',
+    'compliance-results',
+    'tables',
+  ),
+  scanner(
     'remaining files are pushed although the service is unavailable',
     'push/problem.ts',
     'return OF_THE_SERVICE.has(code);',

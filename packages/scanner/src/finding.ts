@@ -17,10 +17,6 @@ export interface ScanInfo {
   /** Domain of the organization; its account id. */
   readonly orgDomain: string;
   readonly clientId: string;
-  /** `directory` or `okta`. */
+  /** The name of the dialect. */
   readonly provider: 'directory' | 'okta';
-  /** `Directory-IDaaS-STIG-V1R2` */
-  readonly framework: string;
-  /** Puts a requirement's number into words: `000020` is `DIRECTORY-APP-000020`. */
-  readonly stigPrefix: string;
 }

@@ -29,7 +29,10 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
       new Option('-s, --services <service...>', 'only checks of these services'),
       new Option('--severity <severity...>', `only checks of these severities: ${SEVERITIES.join(', ')}`),
       new Option('--categories <category...>', 'only checks of these categories'),
-      new Option('--compliance <framework...>', 'only checks of this framework, with its table and CSV'),
+      new Option(
+        '--compliance <framework...>',
+        'only checks of these frameworks, with a table and a CSV of each (default: all frameworks)',
+      ),
       new Option('-e, --excluded-checks <check...>', 'not these checks'),
       new Option('--excluded-services <service...>', 'no checks of these services'),
     ],

@@ -1,4 +1,5 @@
 import { ALL_CHECKS } from '../checks/all-checks.ts';
+import { reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
 import { hasColours } from '../console/colours.ts';
 import { createLog } from '../console/log.ts';
@@ -6,7 +7,6 @@ import { readMutelist } from '../mutelist/read-mutelist.ts';
 import { readChecksFile } from '../selection/checks-file.ts';
 import { type Selection, selectChecks } from '../selection/select-checks.ts';
 import { readDirectoryFlags } from './directory-flags.ts';
-import { frameworkOf } from './framework.ts';
 import { printLists } from './print-lists.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -35,12 +35,12 @@ export async function runDirectory(parsed: unknown, surroundings: Surroundings):
     excludedChecks: [...flags.excludedChecks, ...config.excludedChecks],
     excludedServices: [...flags.excludedServices, ...config.excludedServices],
   };
-  const checks = selectChecks(ALL_CHECKS, selection, [frameworkOf(dialect)]);
+  const checks = selectChecks(ALL_CHECKS, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
   // Loaded here: what signs in and writes files takes half of the start, and a list needs none of it.
   const { scan } = await import('./scan.ts');
   const colours = hasColours(stdout, flags.color, env);
-  const isWhole = checks.length === ALL_CHECKS.length;
-  return await scan({ flags, checks, isWhole, config, mutelist, version, env, screen, colours, log });
+  const frameworks = reportedFrameworks(flags.compliance, checks, ALL_CHECKS, dialect);
+  return await scan({ flags, checks, frameworks, config, mutelist, version, env, screen, colours, log });
 }

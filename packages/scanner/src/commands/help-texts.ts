@@ -29,6 +29,8 @@ Examples:
     scanner directory --status FAIL --verbose
   Scan, push the results, and see what became of them:
     scanner directory --push-to-cloud --wait
+  Only the CIS Controls, with a table and a CSV:
+    scanner directory --compliance CIS-Controls-8.1
   Choose checks once and keep the choice:
     scanner directory --services authenticator --list-checks-json > checks.json
     scanner directory --checks-file checks.json
@@ -41,7 +43,8 @@ Examples:
               Regions: ["*"]
               Resources: ["*"]
               Description: no part of the DoD
-  Limits of your own (config.yaml; the defaults are those of the STIG):
+  Limits of your own (config.yaml; the defaults are those of the STIG; a looser limit
+  fails its requirement in the compliance results):
     directory:
       directory_max_session_idle_minutes: 10
       directory_dod_approved_ca_issuer_patterns: ["O=Acme PKI"]

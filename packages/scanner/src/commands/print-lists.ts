@@ -1,9 +1,9 @@
 import type { Check } from '../checks/check.ts';
+import { ALL_FRAMEWORKS, checksOf } from '../compliance/all-frameworks.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { categoriesOf, servicesOf } from '../selection/known-words.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
-import { frameworkOf } from './framework.ts';
 
 /** Prints what a `--list-*` flag asks for; false where there is none of them. */
 export function printLists(flags: DirectoryFlags, chosen: readonly Check[], screen: Screen): boolean {
@@ -18,9 +18,14 @@ function listText(flags: DirectoryFlags, chosen: readonly Check[]): string | und
   if (flags.listChecksJson) return checksFile(chosen, flags.dialect);
   if (flags.listServices) return counted(servicesOf(chosen), chosen, ({ service }) => service);
   if (flags.listCategories) return counted(categoriesOf(chosen), chosen, ({ category }) => category);
-  if (flags.listCompliance)
-    return counted([frameworkOf(flags.dialect)], chosen, () => frameworkOf(flags.dialect));
+  if (flags.listCompliance) return frameworkLines(chosen, flags.dialect);
   return undefined;
+}
+
+function frameworkLines(checks: readonly Check[], dialect: Dialect): string {
+  return ALL_FRAMEWORKS.map(
+    (framework) => `${framework.name(dialect)} (${number(checksOf(framework, checks, dialect).length)})\n`,
+  ).join('');
 }
 
 function checkLines(checks: readonly Check[]): string {

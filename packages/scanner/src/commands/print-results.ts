@@ -1,3 +1,4 @@
+import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { complianceTable } from '../outputs/compliance-table.ts';
@@ -13,8 +14,8 @@ export interface Results {
   readonly shown: readonly Finding[];
   readonly info: ScanInfo;
   readonly files: readonly WrittenFile[];
-  /** The findings as they stand to the framework; `undefined`: its table is not printed. */
-  readonly compliance: readonly Finding[] | undefined;
+  /** A table is printed for each framework. */
+  readonly compliance: readonly ComplianceResult[];
   readonly colours: boolean;
   readonly screen: Screen;
 }
@@ -33,7 +34,7 @@ export function printResults({ findings, shown, info, files, compliance, colours
     screen.result(`${lines.join('')}\n`);
   }
   screen.result(summaryTable(findings, info, { colours }));
-  if (compliance !== undefined) screen.result(`\n${complianceTable(compliance, info, { colours })}`);
+  for (const result of compliance) screen.result(`\n${complianceTable(result, info, { colours })}`);
   const width = Math.max(...files.map(({ format }) => format.length));
   const paths = files.map((file) => `  ${file.format.padEnd(width)}  ${file.path}\n`);
   screen.result(`\nResults are in\n${paths.join('')}`);

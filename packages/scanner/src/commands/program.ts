@@ -9,7 +9,7 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
   const { screen, version } = surroundings;
   const program = new Command('scanner')
     .description(
-      'Judges a directory organization against the DISA STIG for identity as a service, reading only, and pushes findings to Sluice.',
+      'Evaluates a directory organization against the DISA STIG for identity as a service and CIS Controls v8.1 with read access only, and pushes findings to Sluice.',
     )
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

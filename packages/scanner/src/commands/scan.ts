@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Check } from '../checks/check.ts';
+import { complianceResults } from '../compliance/compliance-results.ts';
+import type { Framework } from '../compliance/framework.ts';
 import type { ScanConfig } from '../config-file/read-config-file.ts';
 import { banner } from '../console/banner.ts';
 import { startProgress } from '../console/progress.ts';
@@ -11,11 +13,9 @@ import type { ScanInfo } from '../finding.ts';
 import type { Log } from '../log.ts';
 import type { Mutelist } from '../mutelist/mutelist.ts';
 import { painter } from '../outputs/paint.ts';
-import { stigFindings } from '../outputs/stig-findings.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
-import { frameworkOf } from './framework.ts';
 import { isWanted, type Judgement, judge } from './judge.ts';
 import { assertOutputFolder } from './output-folder.ts';
 import { printResults } from './print-results.ts';
@@ -24,8 +24,8 @@ import { requestCounts } from './request-counts.ts';
 export interface ScanRequest {
   readonly flags: DirectoryFlags;
   readonly checks: readonly Check[];
-  /** Whether nothing was left out, so that the results say something of the whole framework. */
-  readonly isWhole: boolean;
+  /** The frameworks of which the results are reported. */
+  readonly frameworks: readonly Framework[];
   readonly config: ScanConfig;
   readonly mutelist: Mutelist | undefined;
   readonly version: string;
@@ -65,13 +65,15 @@ export async function scan(request: ScanRequest): Promise<number> {
   const judgement = judge({ checks, snapshot, thresholds, dialect, orgDomain, mutelist: request.mutelist });
 
   const findings = judgement.findings.filter((finding) => isWanted(finding, flags.status));
-  const compliance =
-    request.isWhole || flags.compliance.length > 0 ? stigFindings(judgement.findings, thresholds) : undefined;
+  const compliance = complianceResults(judgement.findings, request.frameworks, thresholds, dialect);
   const files = await writeOutputs({
     ...target,
     formats: flags.outputFormats,
     findings,
-    compliance: compliance?.filter((finding) => isWanted(finding, flags.status)),
+    compliance: compliance.map((result) => ({
+      ...result,
+      findings: result.findings.filter((finding) => isWanted(finding, flags.status)),
+    })),
   });
   const shown = flags.verbose ? findings : [];
   printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
@@ -117,8 +119,6 @@ function scanInfo({ orgDomain, clientId, dialect }: DirectorySettings, scannerVe
     orgDomain,
     clientId,
     provider: dialect.name,
-    framework: frameworkOf(dialect),
-    stigPrefix: dialect.stigPrefix,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
+import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { LOG_LEVELS } from '../console/log.ts';
+import { DIALECTS } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
 import { categoriesOf, STATUSES, servicesOf } from '../selection/known-words.ts';
 import { bashScript } from './bash.ts';
@@ -65,6 +67,7 @@ function completedValue(flag: string): CompletedValue {
     '--excluded-services': services,
     '--severity': SEVERITIES,
     '--categories': categoriesOf(ALL_CHECKS),
+    '--compliance': frameworkNames(),
     '--status': STATUSES,
     '--output-formats': OUTPUT_FORMATS,
     '--log-level': LOG_LEVELS,
@@ -76,4 +79,12 @@ function completedValue(flag: string): CompletedValue {
     '--output-directory': 'folder',
   };
   return values[flag] ?? 'any';
+}
+
+/** Of both dialects: the script does not know which organization is scanned. */
+function frameworkNames(): readonly string[] {
+  const dialects = Object.values(DIALECTS);
+  return [
+    ...new Set(ALL_FRAMEWORKS.flatMap((framework) => dialects.map((dialect) => framework.name(dialect)))),
+  ];
 }

@@ -117,7 +117,7 @@ function warnOfMildness(values: ConfigKeys, position: (key: string) => string, l
     const { most } = STIG_LIMITS[name];
     if (thresholds[name] > most)
       log.warn(
-        `${position(LIMIT_KEYS[name])}: ${thresholds[name]} allows more than the STIG does, which wants ${most} at most`,
+        `${position(LIMIT_KEYS[name])}: ${thresholds[name]} exceeds the ${most} that the STIG allows; its requirement fails in all compliance results`,
       );
   }
 }

@@ -1,36 +1,44 @@
+import type { ComplianceResult } from '../compliance/compliance-results.ts';
+import type { Framework, Requirement } from '../compliance/framework.ts';
+import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
-import { type CsvColumns, csvFlag, csvList, csvText } from './csv-text.ts';
-import { controlIds, requirementId, requirementSection } from './requirement.ts';
+import { type CsvColumns, csvFlag, csvText } from './csv-text.ts';
 
-/** One line per finding and requirement of the STIG; each check stands for one requirement. */
-export function toComplianceCsv(findings: readonly Finding[], scan: ScanInfo): string {
-  return csvText(findings, columns(scan));
+interface Row extends Finding {
+  readonly requirement: Requirement;
 }
 
-function columns(scan: ScanInfo): CsvColumns<Finding> {
+/** One line per finding and requirement of the framework. */
+export function toComplianceCsv({ framework, findings }: ComplianceResult, scan: ScanInfo): string {
+  const dialect = DIALECTS[scan.provider];
+  const rows = findings.flatMap((finding) =>
+    framework.requirements(finding.check, dialect).map((requirement) => ({ ...finding, requirement })),
+  );
+  return csvText(rows, columns(framework, scan));
+}
+
+function columns(framework: Framework, scan: ScanInfo): CsvColumns<Row> {
   return {
     PROVIDER: () => scan.provider,
-    DESCRIPTION: () => 'DISA STIG for identity as a service (IDaaS), version 1, release 2',
+    DESCRIPTION: () => framework.description,
     ORGANIZATIONDOMAIN: () => scan.orgDomain,
     ASSESSMENTDATE: () => scan.startedAt.toISOString(),
-    REQUIREMENTS_ID: ({ check }) => requirementId(check, scan),
-    REQUIREMENTS_NAME: ({ check }) => check.title,
-    REQUIREMENTS_DESCRIPTION: ({ check }) => check.description,
-    REQUIREMENTS_ATTRIBUTES_SECTION: ({ check }) => requirementSection(check),
-    REQUIREMENTS_ATTRIBUTES_SEVERITY: ({ check }) => (check.stig.category === 'CAT I' ? 'high' : 'medium'),
-    REQUIREMENTS_ATTRIBUTES_RULEID: ({ check }) => check.stig.rule,
-    REQUIREMENTS_ATTRIBUTES_STIGID: ({ check }) => requirementId(check, scan),
-    REQUIREMENTS_ATTRIBUTES_GROUPID: ({ check }) => check.stig.group,
-    REQUIREMENTS_ATTRIBUTES_CCI: ({ check }) => csvList(controlIds(check)),
-    REQUIREMENTS_ATTRIBUTES_CHECKTEXT: ({ check }) => `${check.description} ${check.notes}`.trim(),
-    REQUIREMENTS_ATTRIBUTES_FIXTEXT: ({ check }) => check.remediation,
+    REQUIREMENTS_ID: ({ requirement }) => requirement.id,
+    REQUIREMENTS_NAME: ({ requirement }) => requirement.name,
+    REQUIREMENTS_DESCRIPTION: ({ requirement }) => requirement.description,
+    ...Object.fromEntries(
+      framework.attributes.map((attribute) => [
+        `REQUIREMENTS_ATTRIBUTES_${attribute}`,
+        ({ requirement }: Row) => requirement.attributes[attribute] ?? '',
+      ]),
+    ),
     STATUS: ({ verdict }) => verdict.status,
     STATUSEXTENDED: ({ verdict }) => verdict.detail,
     RESOURCEID: ({ verdict }) => verdict.resource.id,
     RESOURCENAME: ({ verdict }) => verdict.resource.name,
     CHECKID: ({ check }) => check.id,
     MUTED: ({ muted }) => csvFlag(muted),
-    FRAMEWORK: () => scan.framework,
-    NAME: () => 'DISA IDaaS STIG V1R2',
+    FRAMEWORK: () => framework.name(DIALECTS[scan.provider]),
+    NAME: () => framework.title,
   };
 }

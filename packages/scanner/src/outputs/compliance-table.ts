@@ -1,12 +1,13 @@
-import type { Finding, ScanInfo } from '../finding.ts';
-import { countFindings, groupsByName } from './count-findings.ts';
+import type { ComplianceResult } from '../compliance/compliance-results.ts';
+import { DIALECTS } from '../directory/dialect.ts';
+import type { ScanInfo } from '../finding.ts';
+import { complianceSections } from './compliance-sections.ts';
+import { countFindings } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { requirementSection } from './requirement.ts';
 import { outcome, overview } from './result-words.ts';
 import { type Column, textTable } from './text-table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'Category', align: 'left' },
+const COUNT_COLUMNS: readonly Column[] = [
   { title: 'Status', align: 'left' },
   { title: 'Fail', align: 'right' },
   { title: 'Pass', align: 'right' },
@@ -14,24 +15,27 @@ const COLUMNS: readonly Column[] = [
   { title: 'Muted', align: 'right' },
 ];
 
-/** How the organization stands to the STIG: the overview in one line, then a line per category. */
+/** The results in one framework: the overview in one line, then a line per section. */
 export function complianceTable(
-  findings: readonly Finding[],
+  result: ComplianceResult,
   scan: ScanInfo,
   { colours }: { readonly colours: boolean },
 ): string {
-  if (findings.length === 0) return `Compliance with ${scan.framework}: no findings.\n`;
+  const { framework, findings } = result;
+  const dialect = DIALECTS[scan.provider];
+  const name = framework.name(dialect);
+  if (findings.length === 0) return `Compliance with ${name}: no findings.\n`;
   const paint = painter(colours);
-  const rows = groupsByName(findings, ({ check }) => requirementSection(check)).map(([section, members]) => {
+  const rows = complianceSections(result, dialect).map(([section, members]) => {
     const counts = countFindings(members);
     const { failed, passed, manual, muted } = counts;
     return [section, outcome(counts, paint), ...[failed, passed, manual, muted].map(String)];
   });
   return [
-    `Compliance with ${paint('bold', scan.framework)}`,
+    `Compliance with ${paint('bold', name)}`,
     overview(countFindings(findings), paint),
     '',
-    textTable(COLUMNS, rows),
+    textTable([{ title: framework.sectionTitle, align: 'left' }, ...COUNT_COLUMNS], rows),
     '',
   ].join('\n');
 }

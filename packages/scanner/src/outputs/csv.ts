@@ -1,7 +1,8 @@
+import { complianceOf } from '../compliance/all-frameworks.ts';
+import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { type CsvColumns, csvFlag, csvList, csvText } from './csv-text.ts';
 import { findingUids } from './finding-uids.ts';
-import { requirementId } from './requirement.ts';
 
 interface Row extends Finding {
   readonly uid: string;
@@ -37,7 +38,12 @@ function columns(scan: ScanInfo): CsvColumns<Row> {
     REMEDIATION_RECOMMENDATION_TEXT: ({ check }) => check.remediation,
     REMEDIATION_RECOMMENDATION_URL: ({ check }) => check.references[0] ?? '',
     ADDITIONAL_URLS: ({ check }) => csvList(check.references.slice(1)),
-    COMPLIANCE: ({ check }) => `${scan.framework}: ${requirementId(check, scan)}`,
+    COMPLIANCE: ({ check }) =>
+      csvList(
+        complianceOf(check, DIALECTS[scan.provider]).map(
+          ({ name, requirements }) => `${name}: ${requirements.map(({ id }) => id).join(', ')}`,
+        ),
+      ),
     STIG_GROUP: ({ check }) => check.stig.group,
     STIG_RULE: ({ check }) => check.stig.rule,
     CATEGORIES: ({ check }) => check.category,

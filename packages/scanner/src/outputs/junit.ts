@@ -1,8 +1,10 @@
 import { create } from 'xmlbuilder2';
 import type { CheckMetadata } from '../checks/check.ts';
+import { complianceOf } from '../compliance/all-frameworks.ts';
+import { STIG, stigId } from '../compliance/stig.ts';
+import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
-import { requirementId } from './requirement.ts';
 import { visibleText } from './visible-text.ts';
 
 type Element = ReturnType<typeof create>;
@@ -51,10 +53,16 @@ function addCase(suite: Element, { check, verdict, muted }: Finding, scan: ScanI
 }
 
 function explain(check: CheckMetadata, scan: ScanInfo): string {
+  const dialect = DIALECTS[scan.provider];
   return [
     `Risk: ${check.risk}`,
     `Remediation: ${check.remediation}`,
-    `STIG: ${requirementId(check, scan)}, ${check.stig.group}, ${check.stig.rule}`,
+    `STIG: ${stigId(check, dialect)}, ${check.stig.group}, ${check.stig.rule}`,
+    ...complianceOf(check, dialect)
+      .filter(({ framework }) => framework !== STIG)
+      .map(
+        ({ framework, requirements }) => `${framework.title}: ${requirements.map(({ id }) => id).join(', ')}`,
+      ),
     ...check.references,
   ].join('\n');
 }

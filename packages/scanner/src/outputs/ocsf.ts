@@ -1,8 +1,10 @@
-import type { JudgedResource, Severity } from '../checks/check.ts';
+import type { CheckMetadata, JudgedResource, Severity } from '../checks/check.ts';
 import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
+import { complianceOf } from '../compliance/all-frameworks.ts';
+import { STIG, stigId } from '../compliance/stig.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
-import { requirementId } from './requirement.ts';
 
 const OCSF_VERSION = '1.5.0';
 /** The directory has no regions. */
@@ -14,6 +16,9 @@ const SEVERITY_IDS = {
   low: 2,
   informational: 1,
 } as const satisfies Record<Severity, number>;
+
+/** `type` and `type_id` of an analytic (OCSF 1.5, object `analytic`). */
+const RULE = { type: 'Rule', type_id: 1 } as const;
 
 export type OcsfRecord = ReturnType<typeof ocsfRecord>;
 
@@ -35,6 +40,7 @@ function times(time: Date): { readonly seconds: number; readonly text: string } 
 
 function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanInfo) {
   const { seconds, text } = times(scan.startedAt);
+  const dialect = DIALECTS[scan.provider];
   return {
     message: verdict.detail,
     metadata: {
@@ -62,7 +68,7 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
       related_to: [],
       additional_urls: [],
       notes: check.notes,
-      compliance: { [scan.framework]: [requirementId(check, scan)] },
+      compliance: complianceIdentifiers(check, dialect),
       scan_id: scan.scanId,
       provider_uid: scan.orgDomain,
       provider: scan.provider,
@@ -70,7 +76,13 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
     activity_name: 'Create',
     activity_id: 1,
     finding_info: {
-      analytic: { category: check.service, name: check.title, type: 'Rule', type_id: 1, uid: check.id },
+      analytic: {
+        category: check.service,
+        name: check.title,
+        related_analytics: [stigAnalytic(check, dialect)],
+        ...RULE,
+        uid: check.id,
+      },
       created_time: seconds,
       created_time_dt: text,
       desc: check.description,
@@ -106,6 +118,27 @@ function ocsfRecord({ check, verdict, muted }: Finding, uid: string, scan: ScanI
     time_dt: text,
     type_uid: 200401,
     type_name: 'Detection Finding: Create',
+  };
+}
+
+/** `{"Directory-IDaaS-STIG-V1R2": ["DIRECTORY-APP-000020", "V-273186"], ...}` */
+function complianceIdentifiers(check: CheckMetadata, dialect: Dialect): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    complianceOf(check, dialect).map(({ name, requirements }) => [
+      name,
+      requirements.flatMap(({ identifiers }) => identifiers),
+    ]),
+  );
+}
+
+/** The rule of the STIG that the check evaluates, under its V-number. */
+function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
+  return {
+    category: STIG.name(dialect),
+    desc: check.stig.rule,
+    name: stigId(check, dialect),
+    ...RULE,
+    uid: check.stig.group,
   };
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CheckMetadata, Severity, Status } from '../checks/check.ts';
 import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
+import { complianceOf } from '../compliance/all-frameworks.ts';
+import { STIG } from '../compliance/stig.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { findingUids } from './finding-uids.ts';
-import { requirementId } from './requirement.ts';
 
 const LEVELS = {
   critical: 'error',
@@ -69,12 +71,19 @@ function rule(check: CheckMetadata, scan: ScanInfo) {
         check.category,
         check.stig.group,
         check.stig.rule,
-        requirementId(check, scan),
+        ...requirementTags(check, DIALECTS[scan.provider]),
       ],
       'security-severity': SECURITY_SEVERITIES[check.severity],
       severity: SEVERITY_TITLES[check.severity],
     },
   };
+}
+
+/** `DIRECTORY-APP-000020`, and `CIS-Controls-8.1/4.3`, as a bare number names nothing. */
+function requirementTags(check: CheckMetadata, dialect: Dialect): readonly string[] {
+  return complianceOf(check, dialect).flatMap(({ framework, name, requirements }) =>
+    requirements.map(({ id }) => (framework === STIG ? id : `${name}/${id}`)),
+  );
 }
 
 function helpText({ risk, remediation, notes, references }: CheckMetadata): string {

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ComplianceResult } from '../compliance/compliance-results.ts';
+import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { toComplianceCsv } from './compliance-csv.ts';
@@ -27,13 +29,17 @@ export interface OutputRequest extends OutputTarget {
   readonly formats: readonly OutputFormat[];
   readonly findings: readonly Finding[];
   readonly scan: ScanInfo;
-  /** The findings as they stand to the STIG; `undefined`: its CSV is not written. */
-  readonly compliance?: readonly Finding[] | undefined;
+  /** A CSV is written for each framework. */
+  readonly compliance?: readonly ComplianceResult[];
 }
 
 interface Writer {
   readonly extension: string;
-  readonly toText: (findings: readonly Finding[], scan: ScanInfo) => string;
+  readonly toText: (
+    findings: readonly Finding[],
+    scan: ScanInfo,
+    compliance: readonly ComplianceResult[],
+  ) => string;
 }
 
 const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
@@ -49,7 +55,7 @@ const WRITERS: Readonly<Record<OutputFormat, Writer>> = {
  * ScannerError: `output_unwritable`, or `output_name_invalid` where the stem is no plain file name.
  */
 export async function writeOutputs(request: OutputRequest): Promise<readonly WrittenFile[]> {
-  const { formats, directory, stem, scan, compliance } = request;
+  const { formats, findings, directory, stem, scan, compliance = [] } = request;
   assertFileName(stem);
   const written: WrittenFile[] = [];
   const write = async (format: WrittenFile['format'], path: string, text: string) => {
@@ -58,12 +64,12 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
     written.push({ format, path });
   };
   for (const format of new Set(formats)) {
-    await write(format, outputPath(request, format), WRITERS[format].toText(request.findings, scan));
+    await write(format, outputPath(request, format), WRITERS[format].toText(findings, scan, compliance));
   }
-  if (compliance !== undefined) {
-    const framework = scan.framework.toLowerCase().replaceAll('-', '_');
-    const path = join(directory, 'compliance', `${stem}_${framework}.csv`);
-    await write('compliance', path, toComplianceCsv(compliance, scan));
+  for (const result of compliance) {
+    const name = result.framework.name(DIALECTS[scan.provider]).toLowerCase().replaceAll('-', '_');
+    const path = join(directory, 'compliance', `${stem}_${name}.csv`);
+    await write('compliance', path, toComplianceCsv(result, scan));
   }
   return written;
 }

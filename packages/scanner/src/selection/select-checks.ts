@@ -1,5 +1,7 @@
 import type { Check } from '../checks/check.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
+import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
+import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { categoriesOf, knownWords, servicesOf } from './known-words.ts';
 
@@ -29,9 +31,9 @@ interface Filter {
 export function selectChecks(
   all: readonly Check[],
   selection: Selection,
-  frameworks: readonly string[],
+  dialect: Dialect,
 ): readonly Check[] {
-  const filters = filtersOf(all, selection, frameworks);
+  const filters = filtersOf(all, selection, dialect);
   let left = all;
   const steps: string[] = [];
   for (const { shown, keeps } of filters) {
@@ -47,11 +49,7 @@ export function selectChecks(
   );
 }
 
-function filtersOf(
-  all: readonly Check[],
-  selection: Selection,
-  frameworks: readonly string[],
-): readonly Filter[] {
+function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect): readonly Filter[] {
   const ids = all.map(({ id }) => id);
   const check = { noun: 'check', listedBy: 'scanner directory --list-checks' };
   const service = { noun: 'service' };
@@ -81,8 +79,15 @@ function filtersOf(
       knownWords(categories, categoriesOf(all), { noun: 'category' }),
       (one) => one.category,
     );
-  // Each check is one requirement of the one framework there is: to name it chooses nothing away.
-  knownWords(selection.compliance, frameworks, { noun: 'compliance framework' });
+  if (selection.compliance.length > 0) {
+    const named = namedFrameworks(selection.compliance, dialect);
+    const mapped = named.flatMap((framework) => checksOf(framework, all, dialect).map(({ id }) => id));
+    const names = named.map((framework) => framework.name(dialect));
+    filters.push({
+      shown: shown('--compliance', names),
+      keeps: ({ id }) => mapped.includes(id),
+    });
+  }
   if (selection.excludedChecks.length > 0)
     drop('--excluded-checks', knownWords(selection.excludedChecks, ids, check), ({ id }) => id);
   if (selection.excludedServices.length > 0) {

@@ -35,7 +35,7 @@ describe('a check that throws', () => {
         directoryRequestsPerSecond: 0,
       });
       const request = {
-        ...{ flags, checks: [broken, second], isWhole: false, config: defaultConfig(), mutelist: undefined },
+        ...{ flags, checks: [broken, second], frameworks: [], config: defaultConfig(), mutelist: undefined },
         ...{ version: '0.0.0', env: emulator.environment(), screen, colours: false },
         log: createLog(screen, 'ERROR', undefined),
       };

@@ -51,7 +51,7 @@ describe('scanner directory', () => {
     assert.deepEqual(await readdir(path.join(scans.folder, 'refused')), []);
   });
 
-  it('writes CSV, OCSF, HTML and the compliance CSV by default', async () => {
+  it('writes CSV, OCSF, HTML and the CSV of each framework by default', async () => {
     const { emulator, scan } = await scans.organization({ organization: 'compliant' });
     const { code, stdout, stderr } = await scan(['-o', 'all']);
     assert.equal(code, 0);
@@ -62,11 +62,12 @@ describe('scanner directory', () => {
       'STEM.html',
       'STEM.ocsf.json',
       'compliance',
+      'compliance/STEM_cis_controls_8.1.csv',
       'compliance/STEM_directory_idaas_stig_v1r2.csv',
     ]);
     for (const file of files.filter((name) => name !== 'compliance'))
       assert.ok(stdout.includes(`all/${file}\n`), file);
-    assert.match(stdout, /Compliance with Directory-IDaaS-STIG-V1R2/);
+    assert.match(stdout, /Compliance with Directory-IDaaS-STIG-V1R2\n.*Compliance with CIS-Controls-8\.1/s);
     assert.match(
       stdout,
       new RegExp(`29 checks; ${emulator.requests.length} requests to the management API, 1 for tokens\n$`),
@@ -113,7 +114,27 @@ describe('scanner directory', () => {
     assert.match(whole.stdout, /Compliance with/);
   });
 
-  it('applies a limit looser than the STIG to findings but not to STIG compliance', async () => {
+  it('writes the table and the CSV of the framework that --compliance names, and of no other', async () => {
+    const { scan } = await scans.organization({ organization: 'mixed' });
+    const { stdout } = await scan([
+      '--compliance',
+      'CIS-Controls-8.1',
+      '-M',
+      'html',
+      '-o',
+      'cis',
+      '-F',
+      'cis',
+    ]);
+    assert.deepEqual(stdout.match(/Compliance with \S+/g), ['Compliance with CIS-Controls-8.1']);
+    assert.match(stdout, /\n18 checks; /);
+    assert.deepEqual(await readdir(path.join(scans.folder, 'cis/compliance')), ['cis_cis_controls_8.1.csv']);
+    const html = await readFile(path.join(scans.folder, 'cis/cis.html'), 'utf8');
+    assert.match(html, /<strong>CIS-Controls-8\.1<\/strong>/);
+    assert.doesNotMatch(html, /<strong>Directory-IDaaS-STIG-V1R2<\/strong>/);
+  });
+
+  it('applies a limit looser than the STIG to findings but not to compliance, in any output', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'loose.yaml'),
@@ -124,7 +145,7 @@ describe('scanner directory', () => {
       '-c',
       check,
       '-M',
-      'json-ocsf',
+      'json-ocsf,html',
       '-o',
       'loose',
       '-F',
@@ -139,6 +160,9 @@ describe('scanner directory', () => {
       ['PASS'],
     );
     assert.match(stdout, /CAT II \(Medium\) +FAIL/);
+    const html = await readFile(path.join(scans.folder, 'loose/loose.html'), 'utf8');
+    assert.match(html, /CAT II \(Medium\)<\/th><td class="result"><span class="badge fail">Fail</);
+    assert.match(html, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
     const csv = await readFile(
       path.join(scans.folder, 'loose/compliance/loose_directory_idaas_stig_v1r2.csv'),
       'utf8',

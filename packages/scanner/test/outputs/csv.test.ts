@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
+import { STIG } from '../../src/compliance/stig.ts';
 import { toComplianceCsv } from '../../src/outputs/compliance-csv.ts';
 import { toCsv } from '../../src/outputs/csv.ts';
-import { finding, HOSTILE_NAMES, hostileFindings, scan, variedFindings } from './support/findings.ts';
+import {
+  finding,
+  HOSTILE_NAMES,
+  hostileFindings,
+  resultIn,
+  scan,
+  variedFindings,
+} from './support/findings.ts';
 import { readCsv } from './support/read-csv.ts';
 
 describe('CSV output', () => {
@@ -50,7 +59,7 @@ describe('CSV output', () => {
         REMEDIATION_RECOMMENDATION_TEXT: 'Set the lifetime to 18 hours or less.',
         REMEDIATION_RECOMMENDATION_URL: 'https://example.com/sessions',
         ADDITIONAL_URLS: 'https://example.com/stig',
-        COMPLIANCE: 'Directory-IDaaS-STIG-V1R2: DIRECTORY-APP-001665',
+        COMPLIANCE: 'Directory-IDaaS-STIG-V1R2: DIRECTORY-APP-001665 | CIS-Controls-8.1: 4.3',
         STIG_GROUP: 'V-273203',
         STIG_RULE: 'SV-273203r1099958_rule',
         CATEGORIES: 'identity-access',
@@ -85,7 +94,7 @@ describe('CSV output', () => {
 
 describe('compliance CSV', () => {
   it('writes one line per finding with its STIG requirement', () => {
-    const rows = readCsv(toComplianceCsv(variedFindings(), scan()));
+    const rows = readCsv(toComplianceCsv(resultIn(STIG), scan()));
     assert.equal(rows.length, variedFindings().length);
     assert.deepEqual(rows[0], {
       PROVIDER: 'directory',
@@ -116,6 +125,49 @@ describe('compliance CSV', () => {
     assert.deepEqual(
       [rows[3]?.REQUIREMENTS_ATTRIBUTES_SECTION, rows[3]?.REQUIREMENTS_ATTRIBUTES_SEVERITY],
       ['CAT I (High)', 'high'],
+    );
+  });
+
+  it('writes one line per finding and CIS safeguard, and none for checks that are not mapped', () => {
+    const log = finding({ check: { id: 'systemlog_streaming_enabled', service: 'systemlog' } });
+    const other = finding({ check: { id: 'authenticator_smart_card_active' } });
+    const rows = readCsv(toComplianceCsv(resultIn(CIS_CONTROLS, [finding(), log, other]), scan()));
+    assert.deepEqual(
+      rows.map(({ REQUIREMENTS_ID, CHECKID, REQUIREMENTS_ATTRIBUTES_IMPLEMENTATIONGROUPS }) =>
+        [REQUIREMENTS_ID, CHECKID, REQUIREMENTS_ATTRIBUTES_IMPLEMENTATIONGROUPS].join(' '),
+      ),
+      [
+        '4.3 signon_global_session_lifetime_18h IG1 | IG2 | IG3',
+        '8.2 systemlog_streaming_enabled IG1 | IG2 | IG3',
+        '8.9 systemlog_streaming_enabled IG2 | IG3',
+        '8.12 systemlog_streaming_enabled IG3',
+      ],
+    );
+    const [first] = rows;
+    assert.deepEqual(
+      [first?.FRAMEWORK, first?.NAME, first?.REQUIREMENTS_NAME, first?.STATUS],
+      [
+        'CIS-Controls-8.1',
+        'CIS Controls v8.1',
+        'Configure Automatic Session Locking on Enterprise Assets',
+        'FAIL',
+      ],
+    );
+  });
+
+  it('writes the headers of a framework without findings', () => {
+    const text = toComplianceCsv(resultIn(CIS_CONTROLS, []), scan());
+    assert.match(text, /;REQUIREMENTS_ATTRIBUTES_SECTION;REQUIREMENTS_ATTRIBUTES_IMPLEMENTATIONGROUPS;/);
+    assert.deepEqual(readCsv(text), []);
+  });
+
+  it('writes FAIL with the reason for a check that was evaluated with a looser limit than the STIG allows', () => {
+    const loose = resultIn(STIG, [finding({ status: 'PASS' })], { maxSessionLifetimeMinutes: 1081 });
+    const [row] = readCsv(toComplianceCsv(loose, scan()));
+    assert.equal(row?.STATUS, 'FAIL');
+    assert.match(
+      row?.STATUSEXTENDED ?? '',
+      /^The configured limit of 1081 minutes is looser than the 1080 minutes of the STIG/,
     );
   });
 });

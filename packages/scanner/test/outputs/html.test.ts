@@ -3,13 +3,27 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { toHtml } from '../../src/outputs/html/html.ts';
 import { html } from '../../src/outputs/html/markup.ts';
-import { finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
+import { compliance, finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** Anything in a tag or a style that fetches, or that runs by itself. */
 const LOADED_OR_RUN =
   /<(?:link|img|iframe|object|embed|base)\b|<[a-z][^>]*\s(?:src|style|on\w+)=|@import|url\(/g;
+
+/** The rows of the compliance tables as text. */
+function complianceRows(page: string): string[] {
+  const tables = [...page.matchAll(/<table class="numbers compliance"[\s\S]*?<\/table>/g)].map(
+    ([table]) => table,
+  );
+  const rows = tables.flatMap((table) => [...table.matchAll(/<tr><th scope="row">[\s\S]*?<\/tr>/g)]);
+  return rows.map(([row]) =>
+    row
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
 
 describe('the HTML report', () => {
   it('states the scanned organization, the time and the scanner', () => {
@@ -27,16 +41,16 @@ describe('the HTML report', () => {
   it('counts findings by status, and by severity for each service', () => {
     const page = toHtml(variedFindings(), scan());
     for (const card of [
-      '<li class="card all"><strong>6</strong> findings',
-      '<li class="card fail"><strong>2</strong> failed <small>33.33%</small>',
-      '<li class="card pass"><strong>1</strong> passed <small>16.67%</small>',
-      '<li class="card manual"><strong>1</strong> to verify by hand <small>16.67%</small>',
-      '<li class="card muted"><strong>2</strong> muted <small>33.33%</small>',
+      '<li class="card all" data-filter=""><strong>6</strong> findings',
+      '<li class="card fail" data-filter="status=FAIL"><strong>2</strong> failed <small>33.33%</small>',
+      '<li class="card pass" data-filter="status=PASS"><strong>1</strong> passed <small>16.67%</small>',
+      '<li class="card manual" data-filter="status=MANUAL"><strong>1</strong> to verify by hand <small>16.67%</small>',
+      '<li class="card muted" data-filter="status=MUTED"><strong>2</strong> muted <small>33.33%</small>',
     ]) {
       assert.ok(page.includes(card), card);
     }
     assert.match(
-      page.replaceAll(' class="zero"', ''),
+      page.replaceAll(/ class="zero"| data-filter="[^"]*"/g, ''),
       /<th scope="row">application<\/th>(?:<td>0<\/td>)<td>1<\/td>(?:<td>0<\/td>){3}<td>1<\/td><td>0<\/td><td>1<\/td><td>0<\/td>/,
     );
   });
@@ -56,6 +70,41 @@ describe('the HTML report', () => {
     }
   });
 
+  it('has a table per framework with the result of each category and safeguard', () => {
+    const rows = complianceRows(toHtml(variedFindings(), scan(), compliance()));
+    assert.deepEqual(rows, [
+      'CAT I (High) Fail 1 0 1 0',
+      'CAT II (Medium) Fail 1 1 0 2',
+      'All Fail 2 1 1 2',
+      '4.3 Configure Automatic Session Locking on Enterprise Assets Fail 1 1 0 1',
+      '5.2 Use Unique Passwords Muted 0 0 0 1',
+      '6.5 Require MFA for Administrative Access Fail 1 0 1 0',
+      'All Fail 2 1 1 2',
+    ]);
+    assert.doesNotMatch(toHtml(variedFindings(), scan()), /id="compliance-title"|id="requirement"/);
+  });
+
+  it('fails the requirements of a check that was evaluated with a looser limit than the STIG allows', () => {
+    const passed = [finding({ status: 'PASS' })];
+    const strict = toHtml(passed, scan(), compliance(passed));
+    assert.deepEqual(complianceRows(strict).slice(0, 2), [
+      'CAT II (Medium) Pass 0 1 0 0',
+      'All Pass 0 1 0 0',
+    ]);
+    assert.doesNotMatch(strict, /looser than/);
+    const loose = toHtml(passed, scan(), compliance(passed, { maxSessionLifetimeMinutes: 1081 }));
+    assert.deepEqual(complianceRows(loose).slice(0, 2), ['CAT II (Medium) Fail 1 0 0 0', 'All Fail 1 0 0 0']);
+    assert.match(loose, /The configured limit of 1081 minutes is looser than the 1080 minutes of the STIG/);
+    assert.match(loose, /<strong>fails Directory-IDaaS-STIG-V1R2<\/strong>/);
+    assert.match(loose, /<tr data-status="PASS">/);
+  });
+
+  it('shows the findings of a check before its texts, and numbered steps as a list', () => {
+    const page = toHtml([finding({ check: { remediation: '1. Open the policy. 2. Save it.' } })], scan());
+    assert.ok(page.indexOf('<table class="findings">') < page.indexOf('<dt>Remediation</dt>'));
+    assert.ok(page.includes('<ol><li>Open the policy.</li><li>Save it.</li></ol>'));
+  });
+
   it('lists failed checks first, by severity', () => {
     const sections = [
       ...toHtml(variedFindings(), scan()).matchAll(/data-severity="(\w+)" data-service="(\w+)"/g),
@@ -64,6 +113,16 @@ describe('the HTML report', () => {
       sections.map(([, severity, service]) => `${severity} ${service}`),
       ['high application', 'medium signon', 'low authenticator'],
     );
+  });
+
+  it('lists a check whose requirement fails because of a looser limit before checks that pass', () => {
+    const other = finding({ check: { id: 'other', severity: 'high' }, status: 'PASS' });
+    const passed = [other, finding({ status: 'PASS' })];
+    const severities = (page: string) =>
+      [...page.matchAll(/<details class="check" data-severity="(\w+)"/g)].map(([, severity]) => severity);
+    const limits = { maxSessionLifetimeMinutes: 1081 };
+    assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed))), ['high', 'medium']);
+    assert.deepEqual(severities(toHtml(passed, scan(), compliance(passed, limits))), ['medium', 'high']);
   });
 
   it('allows only its own style and script, by their hashes', () => {

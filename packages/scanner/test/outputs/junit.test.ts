@@ -48,7 +48,7 @@ describe('JUnit output', () => {
     });
     assert.equal(
       failure?.text,
-      'Risk: A stolen session stays usable.\nRemediation: Set the lifetime to 18 hours or less.\nSTIG: DIRECTORY-APP-001665, V-273203, SV-273203r1099958_rule\nhttps://example.com/sessions\nhttps://example.com/stig',
+      'Risk: A stolen session stays usable.\nRemediation: Set the lifetime to 18 hours or less.\nSTIG: DIRECTORY-APP-001665, V-273203, SV-273203r1099958_rule\nCIS Controls v8.1: 4.3\nhttps://example.com/sessions\nhttps://example.com/stig',
     );
   });
 

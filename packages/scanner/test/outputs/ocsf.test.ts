@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isRejection, readDetectionFinding } from '@sluice/ocsf';
+import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
+import { STIG } from '../../src/compliance/stig.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
 import { toOcsf } from '../../src/outputs/ocsf.ts';
 import { check, finding, hostileFindings, scan, variedFindings } from './support/findings.ts';
 import { detectionFinding, unmapped } from './support/ocsf-schema.ts';
@@ -24,6 +27,26 @@ describe('OCSF output', () => {
     for (const record of records(toOcsf([...variedFindings(), ...hostileFindings()], scan()))) {
       unmapped.parse(detectionFinding.parse(record).unmapped);
     }
+  });
+
+  it('names the requirement and the V-number of the STIG in the record of every check', () => {
+    const findings = ALL_CHECKS.map((one) => finding({ check: one }));
+    const written = records(toOcsf(findings, scan())).map((record) => detectionFinding.parse(record));
+    assert.equal(written.length, 29);
+    for (const [at, record] of written.entries()) {
+      const { requirement, group } = ALL_CHECKS[at]?.stig ?? assert.fail();
+      const { compliance } = unmapped.parse(record.unmapped);
+      assert.deepEqual(compliance['Directory-IDaaS-STIG-V1R2'], [`DIRECTORY-APP-${requirement}`, group]);
+      assert.deepEqual(
+        record.finding_info.analytic.related_analytics.map(({ uid, name }) => [uid, name]),
+        [[group, `DIRECTORY-APP-${requirement}`]],
+      );
+    }
+  });
+
+  it('keeps the 24 top-level keys of a record', () => {
+    const [record] = records(toOcsf([finding()], scan()));
+    assert.equal(Object.keys(record ?? {}).length, 24);
   });
 
   it('writes severity and severity_id as defined by OCSF', () => {
@@ -109,15 +132,16 @@ describe('OCSF output', () => {
         scan({
           provider: 'okta',
           orgDomain: 'acme.okta-gov.com',
-          framework: 'Okta-IDaaS-STIG-V1R2',
-          stigPrefix: 'OKTA',
         }),
       ),
     );
     const { cloud, resources, unmapped: own } = detectionFinding.parse(record);
     assert.equal(cloud.provider, 'okta');
     assert.equal(resources[0].cloud_partition, 'okta-gov.com');
-    assert.deepEqual(own.compliance, { 'Okta-IDaaS-STIG-V1R2': ['OKTA-APP-001665'] });
+    assert.deepEqual(own.compliance, {
+      [STIG.name(DIALECTS.okta)]: ['OKTA-APP-001665', 'V-273203'],
+      'CIS-Controls-8.1': ['4.3'],
+    });
   });
 });
 
@@ -143,7 +167,10 @@ const GOLDEN = {
     related_to: [],
     additional_urls: [],
     notes: '',
-    compliance: { 'Directory-IDaaS-STIG-V1R2': ['DIRECTORY-APP-001665'] },
+    compliance: {
+      'Directory-IDaaS-STIG-V1R2': ['DIRECTORY-APP-001665', 'V-273203'],
+      'CIS-Controls-8.1': ['4.3'],
+    },
     scan_id: '019aa5f2-6c31-7b1e-9d3a-5f0c2b7e4a10',
     provider_uid: 'acme.directory.com',
     provider: 'directory',
@@ -154,6 +181,16 @@ const GOLDEN = {
     analytic: {
       category: 'signon',
       name: check().title,
+      related_analytics: [
+        {
+          category: 'Directory-IDaaS-STIG-V1R2',
+          desc: 'SV-273203r1099958_rule',
+          name: 'DIRECTORY-APP-001665',
+          type: 'Rule',
+          type_id: 1,
+          uid: 'V-273203',
+        },
+      ],
       type: 'Rule',
       type_id: 1,
       uid: 'signon_global_session_lifetime_18h',

@@ -101,7 +101,8 @@ describe('SARIF output', () => {
       rule?.help.text,
       'Risk: A stolen session stays usable.\n\nRemediation: Set the lifetime to 18 hours or less.\n\nhttps://example.com/sessions\n\nhttps://example.com/stig',
     );
-    assert.ok(rule?.properties.tags.includes('DIRECTORY-APP-001665'));
+    for (const tag of ['DIRECTORY-APP-001665', 'V-273203', 'CIS-Controls-8.1/4.3'])
+      assert.ok(rule?.properties.tags.includes(tag), tag);
   });
 
   it('writes fingerprints that are stable across scans and differ between findings', () => {

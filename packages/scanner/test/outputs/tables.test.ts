@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
+import { STIG } from '../../src/compliance/stig.ts';
 import { complianceTable } from '../../src/outputs/compliance-table.ts';
 import { summaryTable } from '../../src/outputs/summary-table.ts';
 import { displayWidth, textTable } from '../../src/outputs/text-table.ts';
-import { finding, scan, variedFindings } from './support/findings.ts';
+import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
 const plain = { colours: false };
 
@@ -51,7 +53,7 @@ The columns of severities count fails; muted findings stand apart. Services with
 describe('the compliance table', () => {
   it('counts the findings of each category', () => {
     assert.equal(
-      complianceTable(variedFindings(), scan(), plain),
+      complianceTable(resultIn(STIG), scan(), plain),
       `Compliance with Directory-IDaaS-STIG-V1R2
 33.33% (2) failed   16.67% (1) passed   16.67% (1) manual   33.33% (2) muted
 
@@ -63,8 +65,34 @@ CAT II (Medium)  FAIL (1)     1     1       0      2
     );
   });
 
+  it('counts the findings of each CIS safeguard, a finding of several safeguards in each of them', () => {
+    const log = finding({ check: { id: 'systemlog_streaming_enabled', service: 'systemlog' } });
+    assert.equal(
+      complianceTable(resultIn(CIS_CONTROLS, [...variedFindings(), log]), scan(), plain),
+      `Compliance with CIS-Controls-8.1
+42.86% (3) failed   14.29% (1) passed   14.29% (1) manual   28.57% (2) muted
+
+Safeguard                                                     Status    Fail  Pass  Manual  Muted
+------------------------------------------------------------  --------  ----  ----  ------  -----
+4.3 Configure Automatic Session Locking on Enterprise Assets  FAIL (1)     1     1       0      1
+5.2 Use Unique Passwords                                      MUTED        0     0       0      1
+6.5 Require MFA for Administrative Access                     FAIL (1)     1     0       1      0
+8.2 Collect Audit Logs                                        FAIL (1)     1     0       0      0
+8.9 Centralize Audit Logs                                     FAIL (1)     1     0       0      0
+8.12 Collect Service Provider Logs                            FAIL (1)     1     0       0      0
+`,
+    );
+  });
+
+  it('counts a requirement as failed when its check was evaluated with a looser limit than the STIG allows', () => {
+    const passed = [finding({ status: 'PASS' })];
+    assert.match(complianceTable(resultIn(STIG, passed), scan(), plain), /^CAT II \(Medium\) {2}PASS \(1\)/m);
+    const loose = resultIn(STIG, passed, { maxSessionLifetimeMinutes: 1081 });
+    assert.match(complianceTable(loose, scan(), plain), /^CAT II \(Medium\) {2}FAIL \(1\)/m);
+  });
+
   it('states in the compliance table that there are no findings', () => {
-    assert.match(complianceTable([], scan(), plain), /no findings/);
+    assert.match(complianceTable(resultIn(STIG, []), scan(), plain), /no findings/);
   });
 });
 

@@ -9,7 +9,7 @@ import { OUTPUT_FORMATS } from '../../src/outputs/output-formats.ts';
 import { defaultStem, writeOutputs } from '../../src/outputs/write-outputs.ts';
 import { writeWhole } from '../../src/outputs/write-whole.ts';
 import { ScannerError } from '../../src/scanner-error.ts';
-import { finding, scan, variedFindings } from './support/findings.ts';
+import { compliance, finding, scan, variedFindings } from './support/findings.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ const unwritable =
 
 describe('writing the outputs', () => {
   it('creates the folder and one file per format, and returns their paths', async () => {
-    const written = await writeOutputs(request({ compliance: variedFindings() }));
+    const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
       { format: 'csv', path: join(directory, 'nightly.csv') },
@@ -47,6 +47,7 @@ describe('writing the outputs', () => {
       { format: 'sarif', path: join(directory, 'nightly.sarif') },
       { format: 'junit', path: join(directory, 'nightly.junit.xml') },
       { format: 'compliance', path: join(directory, 'compliance', 'nightly_directory_idaas_stig_v1r2.csv') },
+      { format: 'compliance', path: join(directory, 'compliance', 'nightly_cis_controls_8.1.csv') },
     ]);
     const starts = await Promise.all(
       written.map(async ({ path }) => (await readFile(path, 'utf8')).slice(0, 10)),
@@ -57,6 +58,7 @@ describe('writing the outputs', () => {
       '<!doctype ',
       '{\n "$schem',
       '<?xml vers',
+      'PROVIDER;D',
       'PROVIDER;D',
     ]);
     assert.deepEqual((await readdir(directory)).sort(), [

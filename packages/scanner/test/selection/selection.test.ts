@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { STIG } from '../../src/compliance/stig.ts';
+import { DIALECTS } from '../../src/directory/dialect.ts';
 import { makeFolder, runProgramHere, runScanner } from '../cli/run-scanner.ts';
 
 const SIGNON = [
@@ -88,7 +90,24 @@ describe('the selection of checks', () => {
     assert.equal(left.length, 29 - 6);
   });
 
-  it('selects all checks of the one framework, and rejects others', async () => {
+  it('selects the checks of the CIS Controls, together with other filters', async () => {
+    const mapped = await listed('--compliance', 'cis-controls-8.1');
+    assert.ok(Array.isArray(mapped));
+    assert.equal(mapped.length, 18);
+    assert.deepEqual(
+      await listed('--compliance', 'CIS-Controls-8.1', '-s', 'signon,network'),
+      SIGNON.slice(1, 4),
+    );
+    const both = await listed('--compliance', 'CIS-Controls-8.1', 'Directory-IDaaS-STIG-V1R2');
+    assert.ok(Array.isArray(both));
+    assert.equal(both.length, 29);
+    assert.match(
+      await refused('--compliance', 'CIS-Controls-8.1', '-s', 'idp'),
+      /--services idp leaves 1, --compliance CIS-Controls-8.1 leaves 0;/,
+    );
+  });
+
+  it('selects all checks of the STIG, and rejects unknown frameworks', async () => {
     const all = await listed('--compliance', 'directory-idaas-stig-v1r2');
     assert.ok(Array.isArray(all));
     assert.equal(all.length, 29);
@@ -178,13 +197,16 @@ describe('the selection of checks', () => {
       /^apitoken \(2 checks\)\napplication \(6 checks\)\nauthenticator \(12 checks\)\nidp \(1 check\)\n/,
     );
     assert.equal(await list('--list-categories'), 'identity-access (28 checks)\nlogging (1 check)\n');
-    assert.equal(await list('--list-compliance'), 'Directory-IDaaS-STIG-V1R2 (29 checks)\n');
+    assert.equal(
+      await list('--list-compliance'),
+      'Directory-IDaaS-STIG-V1R2 (29 checks)\nCIS-Controls-8.1 (18 checks)\n',
+    );
   });
 
   it('uses the words of the dialect', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });
-    assert.equal(stdout, 'Okta-IDaaS-STIG-V1R2 (29 checks)\n');
+    assert.equal(stdout, `${STIG.name(DIALECTS.okta)} (29 checks)\nCIS-Controls-8.1 (18 checks)\n`);
     const json = await runScanner(
       ['directory', '-c', 'idp_smart_card_dod_approved_ca', '--list-checks-json'],
       { cwd, env },

@@ -75,6 +75,7 @@ describe('the reference client, command-line push: the specification says that',
     assert.ok(asked() > before);
     assert.deepEqual(atUpload, [[asked(), results]]);
     assert.deepEqual(results, [
+      'results/compliance/scan_cis_controls_8.1.csv',
       'results/compliance/scan_directory_idaas_stig_v1r2.csv',
       'results/scan.csv',
       'results/scan.html',
@@ -174,7 +175,11 @@ describe('the reference client, command-line push: the specification says that',
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
     // In a folder that nobody else can look into.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
-    assert.deepEqual(results, ['results/compliance/scan_directory_idaas_stig_v1r2.csv', 'results/scan.csv']);
+    assert.deepEqual(results, [
+      'results/compliance/scan_cis_controls_8.1.csv',
+      'results/compliance/scan_directory_idaas_stig_v1r2.csv',
+      'results/scan.csv',
+    ]);
   });
 
   it('3. the temporary file has the content of the OCSF file and is removed after a success', async () => {

@@ -1,67 +1,91 @@
-import type { CheckMetadata } from '../../checks/check.ts';
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
+import { stigId } from '../../compliance/stig.ts';
+import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
 import { countFindings, groupFindings, standing } from '../count-findings.ts';
-import { controlIds, requirementId, requirementSection } from '../requirement.ts';
+import { checkFacts } from './check-facts.ts';
+import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
 import { STANDING_TITLES, STANDINGS } from './standings.ts';
 
 /**
- * One section per check that opens and closes, what failed worst first: what the check is about stands in it
- * once, and below it a row for each finding, so that thousands of them stay readable.
+ * One section per check that opens and closes, failed ones first, by severity: a row for each finding, and below them
+ * the texts of the check, once, so that thousands of findings stay readable.
  */
-export function checkSections(findings: readonly Finding[], scan: ScanInfo): Markup {
-  const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(byUrgency);
-  return html`<section aria-labelledby="findings">
+export function checkSections(
+  findings: readonly Finding[],
+  scan: ScanInfo,
+  frameworks: readonly ReportFramework[],
+): Markup {
+  const looser = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
+  const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
+    (a, b) => urgency(a, looser) - urgency(b, looser),
+  );
+  const columns = STANDINGS.filter((value) => findings.some((finding) => standing(finding) === value));
+  return html`<section aria-labelledby="findings" class="columns-${columns.length}">
 <h2 id="findings" tabindex="-1">Findings</h2>
 ${findings.length === 0 ? html`<p>The scan has no findings.</p>` : ''}
 <p id="none" hidden>No finding matches the filters.</p>
-${groups.map((members) => checkSection(members, scan))}
+${groups.map((members) => checkSection(members, columns, scan, frameworks))}
 </section>`;
 }
 
-function checkSection(members: readonly Finding[], scan: ScanInfo): Markup {
+function checkSection(
+  members: readonly Finding[],
+  columns: readonly (typeof STANDINGS)[number][],
+  scan: ScanInfo,
+  frameworks: readonly ReportFramework[],
+): Markup {
   const [first] = members;
   if (first === undefined) return html``;
   const { check } = first;
-  const counts = STANDINGS.map((value) => ({
-    value,
-    count: members.filter((member) => standing(member) === value).length,
-  })).filter(({ count }) => count > 0);
+  const counts = columns
+    .map((value, at) => ({
+      value,
+      column: at + 1,
+      count: members.filter((member) => standing(member) === value).length,
+    }))
+    .filter(({ count }) => count > 0);
   const rows = members.toSorted((a, b) => rank(a) - rank(b));
-  return html`<details class="check" data-severity="${check.severity}" data-service="${check.service}">
-<summary><h3>${check.title}</h3> <span class="badge ${check.severity}">${SEVERITY_TITLES[check.severity]}</span> ${counts.map(
-    ({ value, count }) =>
-      html`<span class="badge ${value.toLowerCase()}">${STANDING_TITLES[value]} ${count}</span> `,
-  )}<span class="about">${check.service} · ${requirementId(check, scan)} · ${check.stig.group}</span></summary>
-${checkFacts(check, scan)}
-<div class="scroll" role="region" tabindex="0" aria-label="Findings of this check">
+  const { requirements, failing, notes, names } = complianceOfCheck(check.id, frameworks);
+  // The colors of severities stand out only where something failed.
+  const hasFailed = failing.length > 0 || countFindings(members).failed > 0;
+  const severityClass = hasFailed ? check.severity : 'clear';
+  return html`<details class="check" data-severity="${check.severity}" data-service="${check.service}" data-requirements="${requirements.join(' ')}" data-failing="${failing.join(' ')}">
+<summary><span class="badge severity ${severityClass}">${SEVERITY_TITLES[check.severity]}</span><h3>${check.title}</h3><span class="about">${check.service} · ${stigId(check, DIALECTS[scan.provider])} · ${check.stig.group}${names.map((name) => html` · <strong>fails ${name}</strong>`)}</span><span class="totals">${counts.map(
+    ({ value, column, count }) =>
+      html`<span class="badge ${value.toLowerCase()} column-${column}">${STANDING_TITLES[value]} ${count}</span> `,
+  )}</span></summary>
+${notes}
 <table class="findings">
-<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">What was seen</th></tr></thead>
+<caption class="unseen">Findings of this check</caption>
+<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Evidence</th></tr></thead>
 <tbody>
 ${rows.map(findingRow)}</tbody>
 </table>
-</div>
+${checkFacts(check, scan)}
 </details>
 `;
 }
 
-function checkFacts(check: CheckMetadata, scan: ScanInfo): Markup {
-  return html`<dl class="texts">
-<dt>What it checks</dt><dd>${check.description}</dd>
-<dt>Risk</dt><dd>${check.risk}</dd>
-<dt>Remediation</dt><dd>${check.remediation}</dd>
-${check.notes === '' ? '' : html`<dt>Notes</dt><dd>${check.notes}</dd>`}
-<dt>STIG</dt><dd>${requirementId(check, scan)}, ${check.stig.group}, ${check.stig.rule}, ${requirementSection(check)}, ${controlIds(check).join(', ')}</dd>
-<dt>Check</dt><dd><code>${check.id}</code></dd>
-${check.references.length === 0 ? '' : html`<dt>References</dt><dd><ul>${check.references.map(reference)}</ul></dd>`}
-</dl>`;
-}
-
-/** Only addresses of the web become links: `javascript:` would be one as well. */
-function reference(url: string): Markup {
-  if (!/^https?:\/\//i.test(url)) return html`<li>${url}</li>`;
-  return html`<li><a href="${url}" rel="noopener noreferrer">${url}</a></li>`;
+/** The ids of the sections that the check is part of, and the frameworks in which it fails because of a looser limit. */
+function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
+  const requirements: string[] = [];
+  const failing: number[] = [];
+  const names: string[] = [];
+  const notes: Markup[] = [];
+  for (const [at, { result, name, sections }] of frameworks.entries()) {
+    const own = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
+    if (own.length === 0) continue;
+    requirements.push(String(at), ...own.map((section) => section.id));
+    const reason = result.looserLimits.get(id);
+    if (reason === undefined) continue;
+    failing.push(at);
+    names.push(name);
+    notes.push(html`<p class="limit"><span class="badge fail">Fail</span> <span>${name}: ${reason}</span></p>
+`);
+  }
+  return { requirements, failing, names, notes };
 }
 
 function findingRow(finding: Finding): Markup {
@@ -76,14 +100,10 @@ function rank(finding: Finding): number {
   return STANDINGS.indexOf(standing(finding));
 }
 
-/** Checks with fails first, then by severity; those that are alike stay in the order of the scan. */
-function byUrgency(a: readonly Finding[], b: readonly Finding[]): number {
-  return urgency(a) - urgency(b);
-}
-
-function urgency(members: readonly Finding[]): number {
+/** Checks with fails first, then those whose requirement fails because of a looser limit; each by severity. */
+function urgency(members: readonly Finding[], looser: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
-  const group = failed > 0 ? 0 : manual > 0 ? 1 : passed > 0 ? 2 : 3;
-  const severity = members[0]?.check.severity ?? 'informational';
+  const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };
+  const group = failed > 0 ? 0 : looser.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
   return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
 }

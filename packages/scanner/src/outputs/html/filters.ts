@@ -1,16 +1,19 @@
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
 import { groupsByName, standing } from '../count-findings.ts';
+import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
 import { STANDING_TITLES, STANDINGS } from './standings.ts';
 
-/** The form that narrows the list; the script shows it, because without one it would do nothing. */
-export function filters(findings: readonly Finding[]): Markup {
+/** The form that filters the list; the script shows it, because without one it would do nothing. */
+export function filters(findings: readonly Finding[], frameworks: readonly ReportFramework[]): Markup {
   const services = groupsByName(findings, ({ check }) => check.service).map(([service]) => service);
-  const present = new Set<string>(findings.map(standing));
+  // A requirement can fail whose findings all pass.
+  const results = frameworks.flatMap(({ result }) => result.findings);
+  const present = new Set<string>([...findings, ...results].map(standing));
   const severities = new Set<string>(findings.map(({ check }) => check.severity));
   return html`<form id="filters" role="search" aria-label="Filter the findings" hidden>
-<p><label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Title, resource, text, STIG id"></p>
+<p class="field"><label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Title, resource, text, STIG id"></p>
 ${choices(
   'Status',
   'status',
@@ -26,6 +29,7 @@ ${choices(
   'service',
   services.map((service) => [service, service]),
 )}
+${requirements(frameworks)}
 <p class="actions"><button type="button" id="expand">Expand all</button> <button type="button" id="collapse">Collapse all</button> <button type="reset">Reset filters</button> <output id="shown" aria-live="polite"></output></p>
 </form>`;
 }
@@ -40,4 +44,16 @@ function choices(
       html`<label><input type="checkbox" name="${name}" value="${value}" checked> ${title}</label> `,
   );
   return html`<fieldset><legend>${legend}</legend>${boxes}</fieldset>`;
+}
+
+/** With a framework or a section chosen, the status is the result of the requirement. */
+function requirements(frameworks: readonly ReportFramework[]): Markup {
+  if (frameworks.length === 0) return html``;
+  const groups = frameworks.map(
+    ({ name, sections }, at) =>
+      html`<optgroup label="${name}"><option value="${at}">${name}: all</option>${sections.map(
+        ({ id, title }) => html`<option value="${id}">${title}</option>`,
+      )}</optgroup>`,
+  );
+  return html`<p class="field"><label for="requirement">Compliance</label> <select id="requirement"><option value="">All findings</option>${groups}</select></p>`;
 }

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
+import type { ComplianceResult } from '../../compliance/compliance-results.ts';
+import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
 import { checkSections } from './check-sections.ts';
+import { complianceTables, reportFrameworks } from './compliance.ts';
 import { filters } from './filters.ts';
 import { html, Markup } from './markup.ts';
 import { REPORT_SCRIPT } from './report-script.ts';
 import { REPORT_STYLE } from './report-style.ts';
-import { summary } from './summary.ts';
+import { servicesTable, summary } from './summary.ts';
 
 /**
- * The report as one HTML file that needs no network: style and script stand inside, and the file's own Content
- * Security Policy allows those two, by their hashes, and nothing else. Without script everything is still there
- * to read; only the filters are missing.
+ * The report as one HTML file that needs no network: style and script are part of it, and its Content Security Policy
+ * allows those two, by their hashes, and nothing else. Without script everything can still be read; only the filters
+ * are missing.
  */
-export function toHtml(findings: readonly Finding[], scan: ScanInfo): string {
+export function toHtml(
+  findings: readonly Finding[],
+  scan: ScanInfo,
+  compliance: readonly ComplianceResult[] = [],
+): string {
+  const frameworks = reportFrameworks(compliance, DIALECTS[scan.provider]);
   const title = `Directory scan of ${scan.orgDomain}`;
   return html`<!doctype html>
 <html lang="en">
@@ -33,14 +41,16 @@ export function toHtml(findings: readonly Finding[], scan: ScanInfo): string {
 <div><dt>Organization</dt><dd>${scan.orgDomain}</dd></div>
 <div><dt>Scanned at</dt><dd><time datetime="${scan.startedAt.toISOString()}">${readableTime(scan.startedAt)}</time></dd></div>
 <div><dt>Scanner</dt><dd>Sluice Scanner ${scan.scannerVersion}</dd></div>
-<div><dt>Framework</dt><dd>${scan.framework}</dd></div>
+${frameworks.length === 0 ? '' : html`<div><dt>Frameworks</dt><dd>${frameworks.map(({ name }) => name).join(', ')}</dd></div>`}
 <div><dt>Scan</dt><dd><code>${scan.scanId}</code></dd></div>
 </dl>
 </header>
 <main>
 ${summary(findings)}
-${filters(findings)}
-${checkSections(findings, scan)}
+${complianceTables(frameworks)}
+${servicesTable(findings)}
+${filters(findings, frameworks)}
+${checkSections(findings, scan, frameworks)}
 </main>
 <script>${new Markup(REPORT_SCRIPT)}</script>
 </body>

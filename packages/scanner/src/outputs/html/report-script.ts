@@ -1,18 +1,24 @@
 /**
- * The script of the report, for browsers. It only shows and hides what the page already has, and writes no HTML.
+ * The script of the report, for browsers. It shows and hides what the page already has, makes buttons of the numbers
+ * of the summary, and writes no HTML.
  */
 export const REPORT_SCRIPT = `'use strict';
 (() => {
   const form = document.getElementById('filters');
   const search = document.getElementById('search');
+  const requirement = document.getElementById('requirement');
   const shown = document.getElementById('shown');
   const none = document.getElementById('none');
+  const heading = document.getElementById('findings');
+  const words = (text) => text.split(/\\s+/).filter((word) => word !== '');
   const sections = [...document.querySelectorAll('details.check')].map((element) => {
     const about = element.querySelector('summary').textContent + ' ' + element.querySelector('dl').textContent;
     return {
       element,
       severity: element.dataset.severity,
       service: element.dataset.service,
+      requirements: new Set(words(element.dataset.requirements)),
+      failing: new Set(words(element.dataset.failing)),
       rows: [...element.querySelectorAll('tbody tr')].map((row) => ({
         row,
         status: row.dataset.status,
@@ -21,20 +27,28 @@ export const REPORT_SCRIPT = `'use strict';
     };
   });
   const total = sections.reduce((sum, section) => sum + section.rows.length, 0);
-  const chosen = (name) =>
-    new Set([...form.querySelectorAll('input[name="' + name + '"]:checked')].map((box) => box.value));
+  const boxes = (name) => [...form.querySelectorAll('input[name="' + name + '"]')];
+  const chosen = (name) => new Set(boxes(name).filter((box) => box.checked).map((box) => box.value));
 
   const filter = () => {
     const statuses = chosen('status');
     const severities = chosen('severity');
     const services = chosen('service');
-    const words = search.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    const wantedWords = words(search.value.toLowerCase());
+    const required = requirement === null ? '' : requirement.value;
+    const framework = required.split('-')[0];
     let count = 0;
     for (const section of sections) {
-      const wanted = severities.has(section.severity) && services.has(section.service);
+      const wanted =
+        severities.has(section.severity) &&
+        services.has(section.service) &&
+        (required === '' || section.requirements.has(required));
+      // In a framework, a check with a limit that is too loose fails whatever was found.
+      const fails = required !== '' && section.failing.has(framework);
       let visible = 0;
       for (const { row, status, text } of section.rows) {
-        const show = wanted && statuses.has(status) && words.every((word) => text.includes(word));
+        const result = fails && status !== 'MUTED' ? 'FAIL' : status;
+        const show = wanted && statuses.has(result) && wantedWords.every((word) => text.includes(word));
         if (row.hidden === show) row.hidden = !show;
         if (show) visible += 1;
       }
@@ -45,6 +59,41 @@ export const REPORT_SCRIPT = `'use strict';
     none.hidden = count > 0 || total === 0;
   };
 
+  // Each number is a button that shows the findings it counts; pressed again, it shows all.
+  const buttons = [];
+  const press = (pressed) => {
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button === pressed));
+  };
+  const apply = (wanted) => {
+    for (const name of ['status', 'severity', 'service']) {
+      for (const box of boxes(name)) box.checked = !wanted.has(name) || wanted.get(name) === box.value;
+    }
+    search.value = '';
+    if (requirement !== null) requirement.value = wanted.get('requirement') ?? '';
+    filter();
+  };
+  for (const element of document.querySelectorAll('[data-filter]')) {
+    const wanted = new URLSearchParams(element.dataset.filter);
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'filter';
+    if (element.tagName === 'TD') {
+      const row = element.parentElement.querySelector('th').textContent;
+      const column = element.closest('table').querySelector('thead tr').children[element.cellIndex].textContent;
+      button.setAttribute('aria-label', element.textContent + ' ' + column + ', ' + row + ': show findings');
+    }
+    button.append(...element.childNodes);
+    button.addEventListener('click', () => {
+      const again = button.getAttribute('aria-pressed') === 'true';
+      apply(again ? new URLSearchParams() : wanted);
+      press(again ? undefined : button);
+      if (!again) heading.focus();
+    });
+    buttons.push(button);
+    element.append(button);
+  }
+  press(undefined);
+
   let waiting;
   const filterSoon = () => {
     clearTimeout(waiting);
@@ -54,10 +103,14 @@ export const REPORT_SCRIPT = `'use strict';
     for (const { element } of sections) if (!element.hidden) element.open = open;
   };
   search.addEventListener('input', filterSoon);
+  form.addEventListener('input', () => press(undefined));
   form.addEventListener('change', filter);
   form.addEventListener('submit', (event) => event.preventDefault());
   // The fields have their first values again only after this event.
-  form.addEventListener('reset', () => setTimeout(filter, 0));
+  form.addEventListener('reset', () => {
+    press(undefined);
+    setTimeout(filter, 0);
+  });
   document.getElementById('expand').addEventListener('click', () => openAll(true));
   document.getElementById('collapse').addEventListener('click', () => openAll(false));
 

@@ -1,49 +1,72 @@
 import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import type { Finding } from '../../finding.ts';
 import { countFindings, type FindingCounts, groupsByName, percentage } from '../count-findings.ts';
+import { type CountFilter, countCell, filterQuery } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The counts in large, then a table of services: fails by severity, and the rest by status. */
+/** The counts by status, as cards and as a bar. */
 export function summary(findings: readonly Finding[]): Markup {
   const all = countFindings(findings);
-  const services = groupsByName(findings, ({ check }) => check.service);
   return html`<section aria-labelledby="summary-title">
 <h2 id="summary-title">Summary</h2>
 <ul class="counts">
-${countCard('all', all.total, 'findings', '')}
-${countCard('fail', all.failed, 'failed', percentage(all.failed, all.total))}
-${countCard('pass', all.passed, 'passed', percentage(all.passed, all.total))}
-${countCard('manual', all.manual, 'to verify by hand', percentage(all.manual, all.total))}
-${countCard('muted', all.muted, 'muted', percentage(all.muted, all.total))}
+${countCard('all', all.total, 'findings', '', {})}
+${countCard('fail', all.failed, 'failed', percentage(all.failed, all.total), { status: 'FAIL' })}
+${countCard('manual', all.manual, 'to verify by hand', percentage(all.manual, all.total), { status: 'MANUAL' })}
+${countCard('pass', all.passed, 'passed', percentage(all.passed, all.total), { status: 'PASS' })}
+${countCard('muted', all.muted, 'muted', percentage(all.muted, all.total), { status: 'MUTED' })}
 </ul>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="services-caption">
-<table class="services">
-<caption id="services-caption">Findings by service. Fails are counted by severity; muted findings stand apart.</caption>
+${shareBar(all)}
+</section>`;
+}
+
+/** A table of services: fails by severity, and all findings by status. */
+export function servicesTable(findings: readonly Finding[]): Markup {
+  const services = groupsByName(findings, ({ check }) => check.service);
+  return html`<section aria-labelledby="services-title">
+<h2 id="services-title">Services</h2>
+<p class="about-table" id="services-about">Findings by service. The severities count failed findings; muted findings are counted only as muted.</p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="services-about">
+<table class="numbers services" aria-labelledby="services-title" aria-describedby="services-about">
 <thead><tr><th scope="col">Service</th>${SEVERITIES.map(
     (severity) => html`<th scope="col">${SEVERITY_TITLES[severity]}</th>`,
   )}<th scope="col">Failed</th><th scope="col">Passed</th><th scope="col">Manual</th><th scope="col">Muted</th></tr></thead>
 <tbody>
-${services.map(([service, members]) => countRow(service, countFindings(members)))}
-</tbody>
-<tfoot>${countRow('All', all)}</tfoot>
+${services.map(([service, members]) => countRow(service, countFindings(members), { service }))}</tbody>
+<tfoot>
+${countRow('All', countFindings(findings), {})}</tfoot>
 </table>
 </div>
 </section>`;
 }
 
-function countCard(kind: string, count: number, words: string, share: string): Markup {
-  return html`<li class="card ${kind}"><strong>${count}</strong> ${words} <small>${share}</small></li>`;
+function countCard(kind: string, count: number, words: string, share: string, filter: CountFilter): Markup {
+  const data = count === 0 ? '' : html` data-filter="${filterQuery(filter)}"`;
+  return html`<li class="card ${kind}"${data}><strong>${count}</strong> ${words} <small>${share}</small></li>`;
 }
 
-function countRow(title: string, counts: FindingCounts): Markup {
+/** Not styled by attribute: the page's policy allows no inline style. */
+function shareBar({ total, failed, manual, passed, muted }: FindingCounts): Markup {
+  if (total === 0) return html``;
+  const parts = [
+    ['fail', failed],
+    ['manual', manual],
+    ['pass', passed],
+    ['muted', muted],
+  ] as const;
+  let before = 0;
+  const bars = parts.map(([kind, count]) => {
+    const bar = html`<rect class="${kind}" x="${percentage(before, total)}" width="${percentage(count, total)}" height="100%"/>`;
+    before += count;
+    return bar;
+  });
+  return html`<svg class="bar" width="100%" height="10" aria-hidden="true">${bars}</svg>`;
+}
+
+function countRow(title: string, counts: FindingCounts, filter: CountFilter): Markup {
   const { failed, passed, manual, muted } = counts;
-  const cells = [
-    ...SEVERITIES.map((severity) => counts.failedBySeverity[severity]),
-    failed,
-    passed,
-    manual,
-    muted,
-  ];
-  return html`<tr><th scope="row">${title}</th>${cells.map((count) => html`<td${count === 0 ? html` class="zero"` : ''}>${count}</td>`)}</tr>
+  return html`<tr><th scope="row">${title}</th>${SEVERITIES.map((severity) =>
+    countCell(counts.failedBySeverity[severity], { ...filter, status: 'FAIL', severity }),
+  )}${countCell(failed, { ...filter, status: 'FAIL' })}${countCell(passed, { ...filter, status: 'PASS' })}${countCell(manual, { ...filter, status: 'MANUAL' })}${countCell(muted, { ...filter, status: 'MUTED' })}</tr>
 `;
 }

@@ -1,4 +1,9 @@
-import type { CheckMetadata, Verdict } from '../../../src/checks/check.ts';
+import type { CheckMetadata, Thresholds, Verdict } from '../../../src/checks/check.ts';
+import { ALL_FRAMEWORKS } from '../../../src/compliance/all-frameworks.ts';
+import { type ComplianceResult, complianceResults } from '../../../src/compliance/compliance-results.ts';
+import type { Framework } from '../../../src/compliance/framework.ts';
+import { defaultConfig } from '../../../src/config-file/read-config-file.ts';
+import { DIALECTS } from '../../../src/directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../../src/finding.ts';
 
 /** A scan of an organization, with the values of which the golden texts are made. */
@@ -10,8 +15,6 @@ export function scan(overrides: Partial<ScanInfo> = {}): ScanInfo {
     orgDomain: 'acme.directory.com',
     clientId: '0oa1client',
     provider: 'directory',
-    framework: 'Directory-IDaaS-STIG-V1R2',
-    stigPrefix: 'DIRECTORY',
     ...overrides,
   };
 }
@@ -94,6 +97,22 @@ export function variedFindings(): readonly Finding[] {
     finding({ check: MFA, status: 'FAIL', resource: { id: 'console-2', name: 'Second Console' } }),
     finding({ check: UPPERCASE, status: 'PASS', muted: true, resource: { id: 'pw', name: 'Passwords' } }),
   ];
+}
+
+/** The results of the findings in every framework, with the limits of the STIG unless others are given. */
+export function compliance(
+  findings: readonly Finding[] = variedFindings(),
+  limits: Partial<Thresholds> = {},
+): readonly ComplianceResult[] {
+  const thresholds = { ...defaultConfig().thresholds, ...limits };
+  return complianceResults(findings, ALL_FRAMEWORKS, thresholds, DIALECTS.directory);
+}
+
+/** The same in one framework. */
+export function resultIn(framework: Framework, ...rest: Parameters<typeof compliance>): ComplianceResult {
+  const found = compliance(...rest).find((result) => result.framework === framework);
+  if (found === undefined) throw new Error(`${framework.title} is not among all frameworks`);
+  return found;
 }
 
 /** What nobody names a policy, unless to break a report. */

@@ -9,9 +9,19 @@ const text = z.string();
 const seconds = z.int().min(1e9).max(1e10);
 const dateTime = z.iso.datetime({ offset: true });
 
+const relatedAnalytic = z.strictObject({
+  category: text,
+  desc: text,
+  name: text,
+  type: z.literal('Rule'),
+  type_id: z.literal(1),
+  uid: z.string().regex(/^V-\d{6}$/),
+});
+
 const analytic = z.strictObject({
   category: text,
   name: text,
+  related_analytics: z.tuple([relatedAnalytic]),
   type: z.literal('Rule'),
   type_id: z.literal(1),
   uid: text,

@@ -1,0 +1,57 @@
+import type { Check, CheckMetadata } from '../checks/check.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import { knownWords } from '../selection/known-words.ts';
+import { CIS_CONTROLS } from './cis-controls.ts';
+import type { Framework, Requirement } from './framework.ts';
+import { STIG } from './stig.ts';
+
+/** All frameworks, in the order of every list and table. */
+export const ALL_FRAMEWORKS: readonly Framework[] = [STIG, CIS_CONTROLS];
+
+/**
+ * The frameworks that `--compliance` names, in the order of `ALL_FRAMEWORKS`. Throws a ScannerError
+ * `unknown_compliance_framework` (exit code 2) that names the nearest known one.
+ */
+export function namedFrameworks(words: readonly string[], dialect: Dialect): readonly Framework[] {
+  const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect));
+  const named = new Set(knownWords(words, names, { noun: 'compliance framework' }));
+  return ALL_FRAMEWORKS.filter((framework) => named.has(framework.name(dialect)));
+}
+
+/**
+ * The frameworks that a scan of these checks reports: those that `--compliance` names; without a name, each of which
+ * no check is left out, so that the results are about the whole framework.
+ */
+export function reportedFrameworks(
+  words: readonly string[],
+  chosen: readonly Check[],
+  all: readonly Check[],
+  dialect: Dialect,
+): readonly Framework[] {
+  if (words.length > 0) return namedFrameworks(words, dialect);
+  const ids = new Set(chosen.map(({ id }) => id));
+  return ALL_FRAMEWORKS.filter((framework) =>
+    checksOf(framework, all, dialect).every(({ id }) => ids.has(id)),
+  );
+}
+
+/** The checks that provide evidence for a requirement of the framework. */
+export function checksOf(framework: Framework, checks: readonly Check[], dialect: Dialect): readonly Check[] {
+  return checks.filter((check) => framework.requirements(check, dialect).length > 0);
+}
+
+/** The requirements of a check in one framework. */
+export interface CheckCompliance {
+  readonly framework: Framework;
+  readonly name: string;
+  readonly requirements: readonly Requirement[];
+}
+
+/** The requirements that a check provides evidence for, for each framework that has any. */
+export function complianceOf(check: CheckMetadata, dialect: Dialect): readonly CheckCompliance[] {
+  return ALL_FRAMEWORKS.map((framework) => ({
+    framework,
+    name: framework.name(dialect),
+    requirements: framework.requirements(check, dialect),
+  })).filter(({ requirements }) => requirements.length > 0);
+}

@@ -1,0 +1,64 @@
+import type { Thresholds } from '../checks/check.ts';
+import { STIG_LIMITS } from '../checks/stig-limits.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import type { Finding } from '../finding.ts';
+import type { Framework, LimitName } from './framework.ts';
+
+/** The results of a scan in one framework. */
+export interface ComplianceResult {
+  readonly framework: Framework;
+  /** Those of the framework's checks; the status is the result of the requirement. */
+  readonly findings: readonly Finding[];
+  /** Why the requirements of some checks fail whatever was found, by the id of the check. */
+  readonly looserLimits: ReadonlyMap<string, string>;
+}
+
+const LIMIT_NAMES = [
+  'maxSessionIdleMinutes',
+  'maxSessionLifetimeMinutes',
+  'adminConsoleMaxIdleMinutes',
+  'maxInactivityDays',
+] as const satisfies readonly LimitName[];
+
+/**
+ * The findings as results of each framework. A check that was evaluated with a looser limit than the framework's does
+ * not prove compliance, so its requirement fails, with the reason; the finding itself keeps its status.
+ */
+export function complianceResults(
+  findings: readonly Finding[],
+  frameworks: readonly Framework[],
+  thresholds: Thresholds,
+  dialect: Dialect,
+): readonly ComplianceResult[] {
+  return frameworks.map((framework) => {
+    const reasons = reasonsToFail(framework, thresholds);
+    const members = findings.filter(({ check }) => framework.requirements(check, dialect).length > 0);
+    return {
+      framework,
+      findings: members.map((finding) => requirementResult(finding, reasons)),
+      looserLimits: reasons,
+    };
+  });
+}
+
+function requirementResult(finding: Finding, reasons: ReadonlyMap<string, string>): Finding {
+  const reason = reasons.get(finding.check.id);
+  if (reason === undefined) return finding;
+  const { verdict } = finding;
+  return { ...finding, verdict: { ...verdict, status: 'FAIL', detail: `${reason} ${verdict.detail}` } };
+}
+
+function reasonsToFail({ limits, phrase }: Framework, thresholds: Thresholds): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const name of LIMIT_NAMES) {
+    const most = limits[name];
+    const configured = thresholds[name];
+    if (most === undefined || configured <= most) continue;
+    const { check, unit } = STIG_LIMITS[name];
+    reasons.set(
+      check,
+      `The configured limit of ${configured} ${unit} is looser than the ${most} ${unit} of ${phrase}, so this is no proof of compliance.`,
+    );
+  }
+  return reasons;
+}

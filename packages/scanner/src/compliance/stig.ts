@@ -1,0 +1,60 @@
+import type { CheckMetadata } from '../checks/check.ts';
+import { STIG_LIMITS } from '../checks/stig-limits.ts';
+import { frameworkOf } from '../commands/framework.ts';
+import type { Dialect } from '../directory/dialect.ts';
+import type { Framework, Requirement } from './framework.ts';
+
+/** DISA STIG for identity as a service (IDaaS), V1R2: each check evaluates one requirement. */
+export const STIG: Framework = {
+  name: frameworkOf,
+  title: 'DISA IDaaS STIG V1R2',
+  phrase: 'the STIG',
+  description: 'DISA STIG for identity as a service (IDaaS), version 1, release 2',
+  sectionTitle: 'Category',
+  attributes: ['SECTION', 'SEVERITY', 'RULEID', 'STIGID', 'GROUPID', 'CCI', 'CHECKTEXT', 'FIXTEXT'],
+  limits: {
+    maxSessionIdleMinutes: STIG_LIMITS.maxSessionIdleMinutes.most,
+    maxSessionLifetimeMinutes: STIG_LIMITS.maxSessionLifetimeMinutes.most,
+    adminConsoleMaxIdleMinutes: STIG_LIMITS.adminConsoleMaxIdleMinutes.most,
+    maxInactivityDays: STIG_LIMITS.maxInactivityDays.most,
+  },
+  requirements: (check, dialect) => [requirementOf(check, dialect)],
+};
+
+function requirementOf(check: CheckMetadata, dialect: Dialect): Requirement {
+  const id = stigId(check, dialect);
+  const { group, rule, category } = check.stig;
+  const section = stigSection(check);
+  return {
+    id,
+    name: check.title,
+    description: check.description,
+    section,
+    identifiers: [id, group],
+    attributes: {
+      SECTION: section,
+      SEVERITY: category === 'CAT I' ? 'high' : 'medium',
+      RULEID: rule,
+      STIGID: id,
+      GROUPID: group,
+      CCI: controlIds(check).join(' | '),
+      CHECKTEXT: `${check.description} ${check.notes}`.trim(),
+      FIXTEXT: check.remediation,
+    },
+  };
+}
+
+/** The requirement in the words of the scanned directory: `DIRECTORY-APP-000020`. */
+export function stigId({ stig }: CheckMetadata, { stigPrefix }: Dialect): string {
+  return `${stigPrefix}-APP-${stig.requirement}`;
+}
+
+/** `CAT I (High)`, `CAT II (Medium)` */
+export function stigSection({ stig }: CheckMetadata): string {
+  return stig.category === 'CAT I' ? 'CAT I (High)' : 'CAT II (Medium)';
+}
+
+/** `CCI-000057` for each control correlation identifier. */
+export function controlIds({ stig }: CheckMetadata): readonly string[] {
+  return stig.ccis.map((number) => `CCI-${number}`);
+}

@@ -1,0 +1,76 @@
+import type { ComplianceResult } from '../../compliance/compliance-results.ts';
+import type { Dialect } from '../../directory/dialect.ts';
+import type { Finding } from '../../finding.ts';
+import { complianceSections } from '../compliance-sections.ts';
+import { countFindings, type FindingCounts } from '../count-findings.ts';
+import { countCell } from './count-cell.ts';
+import { html, type Markup } from './markup.ts';
+import { STANDING_TITLES } from './standings.ts';
+
+/** A row of a compliance table: a category of the STIG, or a safeguard. */
+export interface ReportSection {
+  /** Names the section in filters. */
+  readonly id: string;
+  readonly title: string;
+  readonly findings: readonly Finding[];
+}
+
+/** A framework as the report shows it. */
+export interface ReportFramework {
+  readonly result: ComplianceResult;
+  readonly name: string;
+  readonly sections: readonly ReportSection[];
+}
+
+/** The frameworks of the scan with their sections, each under an id that is unique within the report. */
+export function reportFrameworks(
+  compliance: readonly ComplianceResult[],
+  dialect: Dialect,
+): readonly ReportFramework[] {
+  return compliance.map((result, at) => ({
+    result,
+    name: result.framework.name(dialect),
+    sections: complianceSections(result, dialect).map(([title, findings], index) => ({
+      id: `${at}-${index}`,
+      title,
+      findings,
+    })),
+  }));
+}
+
+/** A table per framework: the result of each section, and its findings by status. */
+export function complianceTables(frameworks: readonly ReportFramework[]): Markup {
+  if (frameworks.length === 0) return html``;
+  return html`<section aria-labelledby="compliance-title">
+<h2 id="compliance-title">Compliance</h2>
+${frameworks.map(complianceTable)}</section>`;
+}
+
+function complianceTable({ result, name, sections }: ReportFramework, at: number): Markup {
+  const { framework, findings } = result;
+  return html`<p class="about-table" id="framework-${at}"><strong>${name}</strong> ${framework.description}</p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="framework-${at}">
+<table class="numbers compliance" aria-labelledby="framework-${at}">
+<thead><tr><th scope="col">${framework.sectionTitle}</th><th scope="col" class="result">Result</th><th scope="col">Failed</th><th scope="col">Passed</th><th scope="col">Manual</th><th scope="col">Muted</th></tr></thead>
+<tbody>
+${sections.map(({ id, title, findings: members }) => sectionRow(title, members, id))}</tbody>
+<tfoot>
+${sectionRow('All', findings, `${at}`)}</tfoot>
+</table>
+</div>
+`;
+}
+
+function sectionRow(title: string, findings: readonly Finding[], requirement: string): Markup {
+  const counts = countFindings(findings);
+  const { failed, passed, manual, muted } = counts;
+  return html`<tr><th scope="row">${title}</th><td class="result">${resultBadge(counts)}</td>${countCell(failed, { status: 'FAIL', requirement })}${countCell(passed, { status: 'PASS', requirement })}${countCell(manual, { status: 'MANUAL', requirement })}${countCell(muted, { status: 'MUTED', requirement })}</tr>
+`;
+}
+
+/** The same rule as for the tables of the terminal: any FAIL fails, and only a PASS passes. */
+function resultBadge({ failed, passed, manual, total }: FindingCounts): Markup {
+  if (total === 0) return html`–`;
+  const result = failed > 0 ? 'FAIL' : passed > 0 ? 'PASS' : manual > 0 ? 'MANUAL' : 'MUTED';
+  return html`<span class="badge ${result.toLowerCase()}">${STANDING_TITLES[result]}</span>`;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Thresholds } from '../../src/checks/check.ts';
+import { STIG_LIMITS } from '../../src/checks/stig-limits.ts';
+import { CIS_CONTROLS } from '../../src/compliance/cis-controls.ts';
+import type { LimitName } from '../../src/compliance/framework.ts';
+import { STIG } from '../../src/compliance/stig.ts';
+import { finding, resultIn } from '../outputs/support/findings.ts';
+
+const passed = (name: LimitName) => [finding({ check: { id: STIG_LIMITS[name].check }, status: 'PASS' })];
+const statusIn = (framework: typeof STIG, name: LimitName, limits: Partial<Thresholds>) =>
+  resultIn(framework, passed(name), limits).findings.map(({ verdict }) => verdict.status);
+
+describe('the results of a framework', () => {
+  for (const name of [
+    'maxSessionIdleMinutes',
+    'maxSessionLifetimeMinutes',
+    'adminConsoleMaxIdleMinutes',
+    'maxInactivityDays',
+  ] as const) {
+    it(`fail in the STIG when ${name} of the configuration is looser than the STIG, and only then`, () => {
+      const { most } = STIG_LIMITS[name];
+      assert.deepEqual(statusIn(STIG, name, { [name]: most - 1 }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: most }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: most + 1 }), ['FAIL']);
+    });
+  }
+
+  it('fail in the CIS Controls above the limits of their own safeguards', () => {
+    assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionIdleMinutes', { maxSessionIdleMinutes: 16 }), [
+      'FAIL',
+    ]);
+    assert.deepEqual(statusIn(CIS_CONTROLS, 'maxInactivityDays', { maxInactivityDays: 45 }), ['PASS']);
+    assert.deepEqual(statusIn(CIS_CONTROLS, 'maxInactivityDays', { maxInactivityDays: 46 }), ['FAIL']);
+    const lifetime = { maxSessionLifetimeMinutes: 43_200 };
+    assert.deepEqual(statusIn(CIS_CONTROLS, 'maxSessionLifetimeMinutes', lifetime), ['PASS']);
+  });
+
+  it('keep the status of the findings that they are made from, and of those that are muted', () => {
+    const findings = [finding({ status: 'PASS' }), finding({ status: 'MANUAL', muted: true })];
+    const result = resultIn(STIG, findings, { maxSessionLifetimeMinutes: 2000 });
+    assert.deepEqual(
+      findings.map(({ verdict }) => verdict.status),
+      ['PASS', 'MANUAL'],
+    );
+    assert.deepEqual(
+      result.findings.map(({ muted }) => muted),
+      [false, true],
+    );
+  });
+
+  it('contain only the findings of checks that the framework maps', () => {
+    const findings = [finding(), finding({ check: { id: 'authenticator_smart_card_active' } })];
+    assert.equal(resultIn(STIG, findings).findings.length, 2);
+    assert.equal(resultIn(CIS_CONTROLS, findings).findings.length, 1);
+  });
+});
