@@ -138,6 +138,8 @@ describe('invalid upload requests', () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
+      // Three characters each in normalization form C.
+      await refused(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);
     });
@@ -152,7 +154,7 @@ describe('invalid upload requests', () => {
     });
 
     it(`rejects an upload with control characters in the ${name} part`, async () => {
-      for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
+      for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])
         await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
     });
   }
