@@ -73,6 +73,22 @@ describe('HTTP and JSON:API', () => {
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
   });
 
+  it('rejects a document that is not valid UTF-8, and creates nothing', async () => {
+    const roles = await service.sql('select id from roles');
+    for (const bytes of ['a\xff', 'a\xc3', '\xed\xa0\x80', '\xc0\xaf']) {
+      const document = `{"data":{"type":"roles","attributes":{"name":"${bytes}","permissions":[]}}}`;
+      const { status, body } = await client.send('/roles', {
+        method: 'POST',
+        headers: { 'content-type': DOCUMENT_TYPE },
+        body: Buffer.from(document, 'latin1'),
+      });
+      const [error] = body.errors;
+      assert.deepEqual([status, error?.code, error?.source], [400, 'invalid_json', { pointer: '' }]);
+      assert.match(error?.detail ?? '', /not valid UTF-8/);
+    }
+    assert.deepEqual(await service.sql('select id from roles'), roles);
+  });
+
   it('responds with 404 to any method on a path that does not exist', async () => {
     for (const path of ['/nothing', '/api/v1/nothing', `/api/v1/ingestions/${randomUUID()}/nothing`])
       for (const method of ['GET', 'POST', 'QUERY', 'TRACE', 'PROPFIND']) {
