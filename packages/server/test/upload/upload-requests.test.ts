@@ -144,7 +144,7 @@ describe('invalid upload requests', () => {
       assert.equal(status, 202);
     });
 
-    it(`rejects an upload whose ${name} part is not valid UTF-8, whatever charset it names`, async () => {
+    it(`rejects an upload whose ${name} part is not valid UTF-8, whether or not it names that charset`, async () => {
       const content = Buffer.from('a\xffb', 'latin1');
       for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
         await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
