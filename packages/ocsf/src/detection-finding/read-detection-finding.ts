@@ -42,7 +42,8 @@ const eventCode: Source = { fields: [field('metadata', 'event_code')], maxLength
 const provider: Source = {
   fields: [field('cloud', 'provider'), field('unmapped', 'provider')],
   maxLength: MAX_LENGTHS.provider,
-  normalize: plainText,
+  // Lower case can be longer.
+  normalize: normalizeProviderType,
 };
 const account: Source = {
   fields: [field('cloud', 'account', 'uid'), field('unmapped', 'provider_uid')],
@@ -98,7 +99,7 @@ export function readDetectionFinding(
     account: normalizeAccount(providerType, accountUid),
     accountName: optionalText(cloudAccount.name, '/cloud/account/name', warn),
     status: status === 'MUTED' ? 'FAIL' : status,
-    muted: status === 'MUTED' || readNumber(record.status_id) === SUPPRESSED,
+    muted: isSuppressed(record.status_id, warn) || status === 'MUTED',
     severity: readSeverity(record.severity_id, record.severity, warn),
     statusDetail:
       optionalText(record.status_detail, '/status_detail', warn) ??
@@ -114,6 +115,14 @@ export function readDetectionFinding(
     service: optionalLabel(group.name, '/resources/0/group/name', warn),
     scanUid: optionalLabel(unmapped.scan_id, '/unmapped/scan_id', warn),
   };
+}
+
+/** Whether `status_id` says that the finding was muted; other numbers, and blank text, say nothing. */
+function isSuppressed(value: unknown, warn: Warn): boolean {
+  const number = readNumber(value);
+  if (typeof number === 'number') return number === SUPPRESSED;
+  if (typeof value !== 'string' || value.trim() !== '') warnOfType(warn, '/status_id', value, 'a number');
+  return false;
 }
 
 /** The resource of the finding: an empty object where the record names none. */

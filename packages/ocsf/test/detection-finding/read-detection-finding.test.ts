@@ -189,6 +189,13 @@ describe('reading a detection finding', () => {
         assert.equal(code, 'invalid_value', pointer);
         assert.ok(detail.includes(`${maxLength + 1} characters`), detail);
       }
+    const longerInLowerCase = rejection(
+      valid({ cloud: { provider: '\u0130'.repeat(MAX_LENGTHS.provider) } }),
+    );
+    assert.deepEqual(
+      [longerInLowerCase.code, longerInLowerCase.pointer],
+      ['invalid_value', '/cloud/provider'],
+    );
   });
 
   it('reads numbers from 1e11 as milliseconds, text without an offset as UTC, and no day that does not exist', () => {
@@ -224,6 +231,11 @@ describe('reading a detection finding', () => {
       [{ severity_id: [4] }, 'invalid_value /severity_id'],
       [{ severity: 'Terrible' }, 'invalid_value /severity'],
       [{ severity: 4, severity_id: 4 }],
+      [{ status_id: 'muted' }, 'invalid_type /status_id'],
+      [{ status_id: [3] }, 'invalid_type /status_id'],
+      [{ status_id: true, status_code: 'MUTED' }, 'invalid_type /status_id'],
+      [{ status_id: ' ' }],
+      [{ status_id: '99' }],
       [{ time: 'yesterday' }, 'invalid_value /time'],
       [{ time: {}, time_dt: 'never' }, 'invalid_value /time', 'invalid_value /time_dt'],
       [{ status_detail: 1, message: {} }, 'invalid_type /status_detail', 'invalid_type /message'],

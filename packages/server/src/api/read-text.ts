@@ -1,13 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, timedOut } from '../jsonapi/errors.ts';
+import { ApiError, badRequest, timedOut } from '../jsonapi/errors.ts';
 import { whenGone } from '../request/client-disconnected.ts';
 
 /** Of a document in a request. */
 export const DOCUMENT_MAX_BYTES = 2 ** 16;
 
 /**
- * Reads a body as text. Throws an ApiError: 413 where it is too large, 408 where it does not come in time; and
- * ClientDisconnected.
+ * Reads a body as text. Throws an ApiError: 413 where it is too large, 408 where it does not come in time, 400 where it is
+ * not UTF-8 (RFC 8259, section 8.1); and ClientDisconnected.
  */
 export async function readText(request: IncomingMessage, withinSeconds: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -30,7 +31,9 @@ export async function readText(request: IncomingMessage, withinSeconds: number):
     clearTimeout(timer);
     request.removeAllListeners('data');
   }
-  return Buffer.concat(chunks).toString();
+  const content = Buffer.concat(chunks);
+  if (!isUtf8(content)) throw badRequest('invalid_json', 'The document is not valid UTF-8', { pointer: '' });
+  return content.toString();
 }
 
 function tooLate(seconds: number): ApiError {

@@ -43,6 +43,7 @@ export async function readBlob(
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') throw new StoredFileError('file_missing', `the blob ${key} is not there`, error);
+    if (code === 'EISDIR') throw new StoredFileError('file_damaged', `the blob ${key} is a directory`, error);
     if (code === BLOB_TOO_SHORT)
       throw new StoredFileError('file_damaged', `the blob ${key} ends before byte ${offset + length}`, error);
     throw error;

@@ -6,10 +6,12 @@ const CONTROL = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
 /**
  * The pattern of a text of one line with a character that can be seen, and none of `CONTROL`. In a form that generators of
  * clients understand in every language: no properties of Unicode, no lookahead, no escapes of four digits. `invisible`:
- * further characters that cannot be seen, `around`: what may stand around the line.
+ * further characters that cannot be seen, `around`: what may stand around the line, `refused`: further characters that it
+ * may not have.
  */
-export function linePattern(invisible = '', around = ''): string {
-  return `^${around}[^${CONTROL}]*[^\\s${CONTROL}${invisible}][^${CONTROL}]*${around}$`;
+export function linePattern(invisible = '', around = '', refused = ''): string {
+  const any = `[^${CONTROL}${refused}]*`;
+  return `^${around}${any}[^\\s${CONTROL}${refused}${invisible}]${any}${around}$`;
 }
 
 const MAX_CHARACTERS = 100;

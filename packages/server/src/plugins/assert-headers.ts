@@ -5,10 +5,12 @@ import { ApiError, badRequest } from '../jsonapi/errors.ts';
 export const MAX_HEADERS = 200;
 /** Node uses the first of these and drops the others; a proxy may have used another (RFC 9112, section 3.2). */
 const SINGLE = ['Host', 'Authorization'] as const;
+/** `uri-host [":" port]` (RFC 9110, section 7.2): the characters of a host name, an address or an empty host (RFC 3986, 3.2.2). */
+const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
  * Node silently drops headers beyond its own limit. Throws an ApiError: 431 for too many headers, 400 for several of a
- * header that must be unique or none of one that must be there, 417 for an expectation other than `100-continue` (RFC
+ * header that must be unique, none of one that must be there or a Host that can be none (RFC 9112, section 3.2), 417 for an expectation other than `100-continue` (RFC
  * 9110, section 10.1.1).
  */
 export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
@@ -24,6 +26,10 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   if (headers.host === undefined && httpVersion !== '1.0')
     throw badRequest('missing_header', 'The request has no Host header', { header: 'Host' });
+  if (!HOST.test(headers.host ?? ''))
+    throw badRequest('invalid_header', 'The Host header is not a host with an optional port', {
+      header: 'Host',
+    });
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw new ApiError({
       status: 417,

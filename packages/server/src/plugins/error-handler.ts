@@ -22,15 +22,19 @@ export function registerErrorHandler(app: FastifyInstance, metrics: HttpMetrics)
       reply.raw.destroy();
       return reply;
     }
-    const answer = toApiError(error);
+    // What Fastify requires of a request, such as a Content-Type of QUERY, does not matter where nothing is.
+    const answer = request.is404 && !(error instanceof ApiError) ? nothingAt(request) : toApiError(error);
     logFailure(request.log, answer);
     return await sendError(request, reply, answer, metrics);
   });
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    return await sendError(request, reply, notFound(`There is nothing at ${path}`), metrics);
-  });
+  app.setNotFoundHandler(
+    async (request, reply) => await sendError(request, reply, nothingAt(request), metrics),
+  );
+}
+
+function nothingAt(request: FastifyRequest): ApiError {
+  return notFound(`There is nothing at ${request.url.split('?')[0] ?? ''}`);
 }
 
 /** Answers what the router refuses before any hook runs, such as a path that is not percent-encoded UTF-8. */

@@ -1,4 +1,4 @@
-import { MAX_LENGTHS, plainText } from '@sluice/ocsf';
+import { MAX_LENGTHS, normalizeProviderType, plainText } from '@sluice/ocsf';
 import { z } from 'zod';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
 import { linePattern } from '../jsonapi/short-text.ts';
@@ -21,15 +21,17 @@ export interface ReceivedText {
 const TEXT_PARTS = ['provider', 'account'] as const;
 type TextPart = (typeof TEXT_PARTS)[number];
 
-/** Default ignorable code points (`plainText`) of the basic plane, and what stands for bytes that are no UTF-8. */
+/** Default ignorable code points (`plainText`) of the basic plane. */
 const INVISIBLE =
-  '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffd';
+  '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8';
+/** The parser's mark of bytes that it could not decode. */
+const UNDECODED = '\ufffd';
+const LINE = linePattern(INVISIBLE, '\\s*', UNDECODED);
+const line = new RegExp(LINE, 'u');
 
 /** The schema of a text part, for the description; `TextPartsReader` reads it. */
 export function textPart(name: TextPart): z.ZodString {
-  return z
-    .string()
-    .meta({ pattern: linePattern(INVISIBLE, '\\s*'), minLength: 1, maxLength: MAX_LENGTHS[name] });
+  return z.string().meta({ pattern: LINE, minLength: 1, maxLength: MAX_LENGTHS[name] });
 }
 
 /** Collects the text parts of one upload. */
@@ -41,14 +43,19 @@ export class TextPartsReader {
     const part = TEXT_PARTS.find((known) => known === name);
     if (part === undefined) return unexpectedPart(name);
     if (this.#texts.has(part)) return badPart(part, `The part '${part}' is there twice; send it once`);
-    if (truncated || value.length > MAX_LENGTHS[part])
-      return badPart(part, `The part '${part}' is longer than ${MAX_LENGTHS[part]} characters`);
     const text = plainText(value);
+    const normalized = part === 'provider' ? normalizeProviderType(text) : text;
+    // Normalized it can be longer, and would be rejected then as a field of a record.
+    if (truncated || Math.max(value.length, normalized.length) > MAX_LENGTHS[part])
+      return badPart(part, `The part '${part}' is longer than ${MAX_LENGTHS[part]} characters`);
     if (text === '') return badPart(part, `The part '${part}' is blank; leave it out or give it a value`);
-    // The parser's mark of bytes that it could not decode.
-    if (text.includes('\ufffd')) return badPart(part, `The part '${part}' is not valid UTF-8`);
-    if (/\p{Cc}/u.test(text))
-      return badPart(part, `The part '${part}' holds control characters; send plain text`);
+    if (value.includes(UNDECODED))
+      return badPart(part, `The part '${part}' is not valid UTF-8, or contains U+FFFD; send the text itself`);
+    if (!line.test(value))
+      return badPart(
+        part,
+        `The part '${part}' contains control characters or line breaks; send one line of plain text`,
+      );
     this.#texts.set(part, text);
     return undefined;
   }

@@ -73,6 +73,33 @@ describe('HTTP and JSON:API', () => {
     assert.equal((await client.get(`/ingestions/${id}`)).status, 200);
   });
 
+  it('rejects a document that is not valid UTF-8, and creates nothing', async () => {
+    const roles = await service.sql('select id from roles');
+    for (const bytes of ['a\xff', 'a\xc3', '\xed\xa0\x80', '\xc0\xaf']) {
+      const document = `{"data":{"type":"roles","attributes":{"name":"${bytes}","permissions":[]}}}`;
+      const { status, body } = await client.send('/roles', {
+        method: 'POST',
+        headers: { 'content-type': DOCUMENT_TYPE },
+        body: Buffer.from(document, 'latin1'),
+      });
+      const [error] = body.errors;
+      assert.deepEqual([status, error?.code, error?.source], [400, 'invalid_json', { pointer: '' }]);
+      assert.match(error?.detail ?? '', /not valid UTF-8/);
+    }
+    assert.deepEqual(await service.sql('select id from roles'), roles);
+  });
+
+  it('responds with 404 to any method on a path that does not exist', async () => {
+    for (const path of ['/nothing', '/api/v1/nothing', `/api/v1/ingestions/${randomUUID()}/nothing`])
+      for (const method of ['GET', 'POST', 'QUERY', 'TRACE', 'PROPFIND']) {
+        const sent = request(`${service.url}${path}`, { method }).end();
+        const [answer]: IncomingMessage[] = await once(sent, 'response');
+        assert.ok(answer !== undefined);
+        const { errors }: { errors: ErrorObject[] } = JSON.parse(await text(answer));
+        assert.deepEqual([answer.statusCode, errors[0]?.code], [404, 'not_found'], `${method} ${path}`);
+      }
+  });
+
   it('responds with 405 and Allow to methods without any route, on every path of the description', async () => {
     const description = await fetch(`${service.url}/api/v1/openapi.json`);
     const { paths }: { paths: Record<string, Record<string, unknown>> } = JSON.parse(

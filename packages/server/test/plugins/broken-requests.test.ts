@@ -108,6 +108,42 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
     }
   });
 
+  it('rejects a Host header that is not a host, and accepts names, addresses and an empty one', async () => {
+    const statusOf = async (host: string) => {
+      const socket = await openSocket(service);
+      await write(socket, `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      const response = await restOf(socket);
+      if (response.startsWith('HTTP/1.1 400 ')) assert.match(response, /"code":"invalid_header"/);
+      return response.slice(9, 12);
+    };
+    for (const host of [
+      'a b',
+      'a/b',
+      'user@a',
+      'a,b/',
+      'a:b',
+      'a:1:2',
+      '[::1',
+      '::1',
+      'a\\b',
+      '"a"',
+      'a?b',
+      'a\xff',
+    ])
+      assert.equal(await statusOf(host), '400', host);
+    for (const host of [
+      '',
+      'a',
+      'a:',
+      'a_b.example:8080',
+      '127.0.0.1:1',
+      '[::1]',
+      '[fe80::1%25en0]:8080',
+      'xn--a',
+    ])
+      assert.equal(await statusOf(host), '200', host);
+  });
+
   it('needs no Host header of HTTP/1.0', async () => {
     const socket = await openSocket(service);
     await write(socket, 'GET /health/live HTTP/1.0\r\n\r\n');

@@ -138,11 +138,13 @@ describe('invalid upload requests', () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
+      // Three characters each in normalization form C.
+      await refused(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);
     });
 
-    it(`rejects an upload whose ${name} part is not valid UTF-8, whatever charset it names`, async () => {
+    it(`rejects an upload whose ${name} part is not valid UTF-8, whether or not it names that charset`, async () => {
       const content = Buffer.from('a\xffb', 'latin1');
       for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
         await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {
@@ -152,7 +154,7 @@ describe('invalid upload requests', () => {
     });
 
     it(`rejects an upload with control characters in the ${name} part`, async () => {
-      for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b'])
+      for (const value of ['a\0b', 'a\nb', 'a\u001bb', 'a\u0085b', 'a\u2028b', 'a\u2029b'])
         await refused(oneValue(value), { ...invalidPart, detail: /control characters/ });
     });
   }

@@ -1,23 +1,26 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
+import { briefText } from '../../jsonapi/bound-texts.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
 import { providerOf } from '../providers/provider-of.ts';
+import { type CheckTexts, withCheckTexts } from './check-texts.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
 import { countSections } from './kept-counts.ts';
 import { ofLiveProviders } from './live-providers.ts';
 
-/** A finding with what its check and its provider add. Times are ISO 8601 with microseconds and `Z`. */
-export interface FindingRow {
+/** A finding with what its check and its provider add. */
+export type FindingRow = StoredFinding & CheckTexts;
+
+/** A finding with what its provider adds. Times are ISO 8601 with microseconds and `Z`. */
+interface StoredFinding {
   readonly id: string;
   readonly uid: string;
   readonly check_id: string;
-  readonly check_title: string | null;
   readonly severity: Severity;
   readonly status: (typeof STATUSES)[number];
   readonly status_detail: string | null;
@@ -31,7 +34,6 @@ export interface FindingRow {
   readonly provider_id: string;
   readonly provider_type: string;
   readonly account: string;
-  readonly categories: readonly string[];
   readonly ingestion_id: string;
   readonly scan_uid: string | null;
   readonly first_seen_at: string;
@@ -61,21 +63,16 @@ const timestamp = (column: string) => `${utcTimestamp(`findings.${column}`)} as 
 /** In lists texts are brief. */
 const columns = (
   text = (sql: string) => sql,
-  texts = text,
 ) => `findings.id, ${text('findings.uid')} as uid, findings.check_id,
-  ${text('checks.title')} as check_title, findings.severity, findings.status, ${text('findings.status_detail')} as status_detail,
+  findings.severity, findings.status, ${text('findings.status_detail')} as status_detail,
   findings.muted, findings.delta, ${text('findings.resource_uid')} as resource_uid,
   ${text('findings.resource_name')} as resource_name, findings.resource_type, findings.region, findings.service, findings.provider_id,
-  providers.type as provider_type, providers.account, coalesce(${texts('checks.categories')}, '{}') as categories,
+  providers.type as provider_type, providers.account,
   findings.ingestion_id, findings.scan_uid,
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
 
-/** The check is found as the provider is: see `providerOf`. */
-const JOINS = `
-  cross join ${providerOf('findings')} as providers
-  left join lateral (select title, categories from checks where checks.tenant_id = findings.tenant_id
-    and checks.provider_type = providers.type and checks.check_id = findings.check_id offset 0) as checks on true`;
+const JOINS = `cross join ${providerOf('findings')} as providers`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
@@ -99,7 +96,7 @@ export async function listFindings(
   const live = await ofLiveProviders(client, tenantId);
   const conditions = [...live, ...query.conditions];
   const source: PageSource = {
-    columns: columns(briefText, briefTexts),
+    columns: columns(briefText),
     table: 'findings',
     tenantColumn: 'findings.tenant_id',
     tieBreaker: tieBreaker(query.sort.at(-1)),
@@ -107,7 +104,8 @@ export async function listFindings(
     joins: JOINS,
     sections: (terms, after) => countSections(client, tenantId, conditions, terms, after),
   };
-  return await selectPage<FindingRow>(client, source, tenantId, query);
+  const page = await selectPage<StoredFinding>(client, source, tenantId, query);
+  return { ...page, rows: await withCheckTexts(client, tenantId, page.rows, { isBrief: true }) };
 }
 
 /** Of findings of one severity those of one status stand together: they have a section of their own, and an index. */
@@ -122,12 +120,13 @@ export async function findFinding(
   tenantId: string,
   findingId: string,
 ): Promise<FindingRow | undefined> {
-  const { rows } = await client.query<FindingRow>(
+  const { rows } = await client.query<StoredFinding>(
     `select ${columns()} from findings ${JOINS}
      where findings.tenant_id = $1 and findings.id = $2 and providers.deleted_at is null`,
     [tenantId, findingId],
   );
-  return rows[0];
+  const [row] = await withCheckTexts(client, tenantId, rows, { isBrief: false });
+  return row;
 }
 
 /**

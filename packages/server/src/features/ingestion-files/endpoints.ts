@@ -10,7 +10,8 @@ import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
 import { openStoredFile } from './stored-file.ts';
 
-const MEDIA_TYPE = 'application/json';
+/** Nothing else is true of any upload: it may be no JSON, or not even text. */
+const MEDIA_TYPE = 'application/octet-stream';
 
 /** The uploaded file of a job. */
 export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readonly Endpoint[] {

@@ -31,6 +31,7 @@ const upload = z.strictObject({
     description:
       'The .ocsf.json file: a JSON array of Detection Findings; gzip and zstd are told by their first bytes',
     format: 'binary',
+    minLength: 1,
   }),
   provider: textPart('provider').optional().meta({ description: 'For records that name no provider' }),
   account: textPart('account').optional().meta({ description: 'For records that name no account' }),

@@ -54,7 +54,7 @@ describe('the uploaded file', () => {
       const { status, headers, body } = await download(id);
       assert.equal(status, 200);
       assert.deepEqual(body, file);
-      assert.equal(headers['content-type'], 'application/json');
+      assert.equal(headers['content-type'], 'application/octet-stream');
       assert.equal(headers['content-length'], String(file.length));
       assert.equal(headers['content-encoding'], undefined);
     }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TextPartsReader, textPart } from '../../src/upload/text-parts.ts';
+
+/** The code points of the basic plane that text can have. */
+const CHARACTERS = Array.from({ length: 0x10000 }, (_, at) => String.fromCharCode(at)).filter((character) =>
+  character.isWellFormed(),
+);
+
+describe('the text parts of an upload', () => {
+  for (const name of ['provider', 'account'] as const) {
+    it(`are accepted as ${name} exactly where the schema accepts them, whatever characters they have`, () => {
+      const { pattern } = textPart(name).meta() ?? {};
+      assert.ok(typeof pattern === 'string');
+      const schema = new RegExp(pattern, 'u');
+      for (const character of CHARACTERS)
+        for (const value of [character, `a${character}`, `${character}a`, `a${character}b`]) {
+          const fault = new TextPartsReader().read({ name, value, truncated: false });
+          assert.equal(
+            fault === undefined,
+            schema.test(value),
+            `${JSON.stringify(value)}: ${fault?.message}`,
+          );
+        }
+    });
+  }
+
+  it('are refused with U+FFFD, which also stands for bytes that are not UTF-8, and the error says so', () => {
+    const fault = new TextPartsReader().read({ name: 'account', value: 'a\ufffd', truncated: false });
+    assert.match(fault?.message ?? '', /'account' is not valid UTF-8, or contains U\+FFFD/);
+  });
+});
