@@ -44,7 +44,7 @@ install_scanner() {
   local folder=$RUNNER_TEMP/sluice-scanner file
   mkdir -p "$folder/tarball"
   echo "::group::Install $INPUT_PACKAGE"
-  npm_without_secrets pack --pack-destination "$folder/tarball" "$INPUT_PACKAGE" ||
+  npm_without_secrets pack --loglevel=warn --pack-destination "$folder/tarball" "$INPUT_PACKAGE" ||
     usage "npm could not fetch the input package. Check the path, the address, or the registry and the version."
   file=$(echo "$folder"/tarball/*.tgz)
   [[ $(integrity_of "$file") == "$INPUT_INTEGRITY" ]] ||
