@@ -17,14 +17,40 @@ one_of() { # NAME VALUE WORD...
   usage "The input $name takes one of: $*. Correct it in the workflow."
 }
 
+# npm has no business with the secrets.
+npm_without_secrets() {
+  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE npm "$@" --ignore-scripts
+}
+
+integrity_of() { # FILE
+  node -p 'const bytes = require("node:fs").readFileSync(process.argv[1]);
+    "sha512-" + require("node:crypto").createHash("sha512").update(bytes).digest("base64")' "$1"
+}
+
+# Installs exactly the tarball whose hash is given: it has its dependencies in it, and nothing else is fetched.
 install_scanner() {
-  [[ -n $INPUT_PACKAGE ]] || return 0
-  local folder=$RUNNER_TEMP/sluice-scanner
+  if [[ -z $INPUT_PACKAGE ]]; then
+    command -v scanner >/dev/null ||
+      usage "There is no scanner on the PATH. Set the input package to the scanner's tarball, which npm run package makes, and integrity to its hash."
+    return 0
+  fi
+  case $INPUT_PACKAGE in
+    -*) usage "The input package must not start with a dash." ;;
+    https://* | *.tgz | ?*@[0-9]*) ;;
+    *) usage "The input package takes the path or https address of a tarball, or NAME@VERSION. Correct it in the workflow." ;;
+  esac
+  [[ $INPUT_INTEGRITY =~ ^sha512-[A-Za-z0-9+/]{86}==$ ]] ||
+    usage "The input integrity takes the hash of the input package, sha512-..., as integrity.txt beside the tarball states it."
+  local folder=$RUNNER_TEMP/sluice-scanner file
+  mkdir -p "$folder/tarball"
   echo "::group::Install $INPUT_PACKAGE"
-  # npm and the packages that it fetches have no business with the secrets.
-  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE \
-    npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund -- "$INPUT_PACKAGE" ||
-    usage "npm could not install the input package; give a name, a name@version or the path of a tarball that npm pack made."
+  npm_without_secrets pack --loglevel=warn --pack-destination "$folder/tarball" "$INPUT_PACKAGE" ||
+    usage "npm could not fetch the input package. Check the path, the address, or the registry and the version."
+  file=$(echo "$folder"/tarball/*.tgz)
+  [[ $(integrity_of "$file") == "$INPUT_INTEGRITY" ]] ||
+    usage "The input package is not the file whose hash is the input integrity; it was not installed. Check where it comes from."
+  npm_without_secrets install --prefix "$folder" --offline --no-audit --no-fund "$file" ||
+    usage "npm could not install the input package. Give a tarball that npm run package made, which has its dependencies in it."
   echo "::endgroup::"
   PATH=$folder/node_modules/.bin:$PATH
 }

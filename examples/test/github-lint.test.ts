@@ -110,6 +110,13 @@ describe('the GitHub workflow', () => {
     assert.match(JSON.stringify(own?.env), /secrets\.SLUICE_API_KEY/);
   });
 
+  it('names no package of a public registry by default, and pins what is installed by its hash', async () => {
+    assert.equal(inputs.package?.default, '');
+    const own = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
+    assert.equal(own?.with.package, `\${{ vars.SLUICE_PACKAGE }}`);
+    assert.equal(own?.with.integrity, `\${{ vars.SLUICE_INTEGRITY }}`);
+  });
+
   it('pins third-party actions to a commit hash', () => {
     const others = jobs.scan.steps.map(({ uses }) => uses).filter((uses) => !uses.startsWith('./'));
     assert.equal(others.length, 2);

@@ -6,10 +6,12 @@ import { z } from 'zod';
 import { broken, makeFolder, readExample, type TemporaryFolder } from './support/examples.ts';
 import { type GitlabJob, gitlab, readJobs, scriptOf } from './support/gitlab-jobs.ts';
 import { runProcess } from './support/run-process.ts';
-import { makeStubScanner, type StubPlan } from './support/stub-scanner.ts';
+import { makeStubScanner, packStub, type StubPlan } from './support/stub-scanner.ts';
 
 const template = await readExample('gitlab/sluice.gitlab-ci.yml');
 const { scan, push } = await readJobs();
+/** Without a scanner. */
+const BARE_PATH = [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
 
 describe('the GitLab template', () => {
   it("is valid against GitLab's schema", async () => {
@@ -105,12 +107,37 @@ describe('the script of the GitLab job', () => {
     assert.deepEqual(calls, [['push', ...flags, '--', 'out/*.ocsf.json', 'more.ocsf.json']]);
   });
 
-  it('installs the configured package and stops if that fails', async () => {
-    await runProcess('npm', ['pack', '--silent', '--pack-destination', temporary.folder], { cwd: stub });
-    const { code, calls } = await run(scan, { SLUICE_PACKAGE: './sluice-test-scanner-1.0.0.tgz' });
-    assert.deepEqual({ code, calls: calls.length }, { code: 0, calls: 1 });
-    const failed = await run(scan, { SLUICE_PACKAGE: './not-there.tgz' });
-    assert.notEqual(failed.code, 0);
-    assert.deepEqual(failed.calls, []);
+  it('installs the tarball whose hash is given', async () => {
+    const { name, integrity } = await packStub(stub, temporary.folder);
+    const variables = { SLUICE_PACKAGE: `./${name}`, SLUICE_INTEGRITY: integrity, PATH: BARE_PATH };
+    const { code, calls, said } = await run(scan, variables);
+    assert.deepEqual({ code, calls: calls.length }, { code: 0, calls: 1 }, said);
   });
+
+  const other = `sha512-${'A'.repeat(86)}==`;
+  const wrong: readonly (readonly [string, string, string, RegExp])[] = [
+    [
+      'no package and no scanner in the image',
+      '',
+      '',
+      /There is no scanner in the image\. Set SLUICE_PACKAGE/,
+    ],
+    ['no integrity', './sluice-test-scanner-1.0.0.tgz', '', /SLUICE_INTEGRITY takes the hash/],
+    [
+      'another hash',
+      './sluice-test-scanner-1.0.0.tgz',
+      other,
+      /is not the file whose hash is SLUICE_INTEGRITY/,
+    ],
+    ['a name without a version', '@sluice/scanner', other, /or NAME@VERSION/],
+    ['a file that is not there', './not-there.tgz', other, /npm could not fetch SLUICE_PACKAGE/],
+    ['a flag of npm', '--global', other, /must not start with a dash/],
+  ];
+  for (const [what, SLUICE_PACKAGE, SLUICE_INTEGRITY, sentence] of wrong)
+    it(`stops before the scan with a sentence when it is given ${what}`, async () => {
+      await packStub(stub, temporary.folder);
+      const { code, calls, said } = await run(scan, { SLUICE_PACKAGE, SLUICE_INTEGRITY, PATH: BARE_PATH });
+      assert.deepEqual({ code, calls }, { code: 2, calls: [] });
+      assert.match(said, sentence);
+    });
 });

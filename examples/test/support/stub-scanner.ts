@@ -1,5 +1,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
+import { runProcess } from './run-process.ts';
+
+const packedSchema = z.array(z.object({ filename: z.string(), integrity: z.string() }));
 
 /** What the stub does; it reads this from STUB, as JSON. */
 export interface StubPlan {
@@ -43,4 +47,12 @@ export async function makeStubScanner(folder: string): Promise<string> {
   const manifest = { name: '@sluice-test/scanner', version: '1.0.0', bin: { scanner: './scanner' } };
   await writeFile(path.join(home, 'package.json'), JSON.stringify(manifest));
   return home;
+}
+
+/** Packs the stub with npm into a folder. Resolves with the tarball's name and its hash, as npm writes it. */
+export async function packStub(stub: string, folder: string): Promise<{ name: string; integrity: string }> {
+  const { stdout } = await runProcess('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stub });
+  const [packed] = packedSchema.parse(JSON.parse(stdout));
+  if (packed === undefined) throw new Error('npm pack made no tarball');
+  return { name: packed.filename, integrity: packed.integrity };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { run } from '../../../packages/server/test/support/process.ts';
 import { copyBuildContext } from './build-context.ts';
 import { layOutRoot, startInContainer } from './container.ts';
-import { type Instruction, readDockerfile, type Stage } from './dockerfile.ts';
+import { type DockerfileName, type Instruction, readDockerfile, type Stage } from './dockerfile.ts';
 
 /** What the Dockerfile makes, without Docker: a root file system and how to start something in it. */
 export interface Image {
@@ -19,14 +19,14 @@ export interface Image {
 }
 
 /** Carries out the Dockerfile, instruction by instruction; the base image is this machine's Debian and Node. */
-export async function buildImage(): Promise<Image> {
+export async function buildImage(name: DockerfileName = 'Dockerfile'): Promise<Image> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-image-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const context = path.join(folder, 'context');
-    await copyBuildContext(context);
+    await copyBuildContext(context, name);
     const roots = new Map<string | undefined, string>([[undefined, context]]);
-    const stages = await readDockerfile();
+    const stages = await readDockerfile(name);
     for (const [at, stage] of stages.entries()) {
       const root = path.join(folder, `stage-${at}`);
       await layOutRoot(root);
@@ -57,8 +57,8 @@ export function settingsOf({ words }: Instruction): [string, string][] {
 
 /** The words that `HEALTHCHECK ... CMD [...]` runs. */
 export function healthcheckOf(instructions: readonly Instruction[]): string[] {
-  const text = instructions.find(({ keyword }) => keyword === 'HEALTHCHECK')?.text ?? '';
-  return JSON.parse(text.replace(/^CMD /, ''));
+  const check = instructions.find(({ keyword }) => keyword === 'HEALTHCHECK');
+  return check === undefined ? [] : JSON.parse(check.text.replace(/^CMD /, ''));
 }
 
 async function carryOut(

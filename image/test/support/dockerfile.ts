@@ -22,9 +22,12 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** The stages of the checkout's Dockerfile. */
-export async function readDockerfile(): Promise<Stage[]> {
-  return parseDockerfile(await readFile(path.join(CHECKOUT, 'Dockerfile'), 'utf8'));
+/** The Dockerfiles of the checkout: of the service, and of the scanner. */
+export type DockerfileName = 'Dockerfile' | 'Dockerfile.scanner';
+
+/** The stages of one of the checkout's Dockerfiles. */
+export async function readDockerfile(name: DockerfileName = 'Dockerfile'): Promise<Stage[]> {
+  return parseDockerfile(await readFile(path.join(CHECKOUT, name), 'utf8'));
 }
 
 export function parseDockerfile(content: string): Stage[] {

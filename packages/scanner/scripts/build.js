@@ -1,5 +1,5 @@
 // Builds dist/ for a package that is installed: there Node does not run TypeScript. What we wrote is put into a few
-// files, @sluice/ocsf included; what comes from npm stays a dependency.
+// files, @sluice/ocsf included; what comes from npm stays a dependency. node scripts/build.js [FOLDER]
 
 import { execFile } from 'node:child_process';
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = path.join(root, 'dist');
+const dist = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
 const { dependencies = {} } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
 await rm(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { scanner: 'src/cli.ts', client: 'src/client/index.ts' },
-  outdir: 'dist',
+  outdir: dist,
   splitting: true,
   bundle: true,
   platform: 'node',
@@ -39,4 +39,5 @@ for (const folder of new Set(inputs.map((file) => path.dirname(path.join(root, f
   for (const file of modules) await copyFile(path.join(folder, file), path.join(dist, file));
 }
 // What programs import, described for TypeScript.
-await promisify(execFile)('npx', ['tsc', '--project', 'tsconfig.client.json'], { cwd: root });
+const types = ['--project', 'tsconfig.client.json', '--outDir', path.join(dist, 'types')];
+await promisify(execFile)('npx', ['tsc', ...types], { cwd: root });

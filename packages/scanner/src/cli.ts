@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
+import manifest from '../package.json' with { type: 'json' };
 import { runProgram } from './commands/run-program.ts';
 import { Screen } from './console/screen.ts';
 
 const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.stderr);
-
-/** Of package.json, which stands above this file, bundled or not. */
-function ownVersion(): string {
-  const content: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
-  throw new Error('package.json has no version');
-}
 
 // Who reads the output may stop early, as `| head` does: the scan and its exit code are none the less what they are.
 for (const stream of [process.stdout, process.stderr]) {
@@ -26,10 +19,13 @@ process.on('SIGINT', () => {
   process.exit(INTERRUPTED);
 });
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+// No await at the top level: the single executable has this as CommonJS.
+void runProgram(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
   screen,
-  version: ownVersion(),
+  version: manifest.version,
+}).then((exitCode) => {
+  process.exitCode = exitCode;
 });

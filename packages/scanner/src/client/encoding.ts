@@ -17,7 +17,20 @@ export function bestEncoding(taken: readonly string[]): Encoding {
 
 /** Whether a file that starts with these bytes is compressed already. */
 export function isCompressed(start: Buffer): boolean {
-  return [GZIP_MAGIC, ZSTD_MAGIC].some((magic) => start.subarray(0, magic.length).equals(magic));
+  return startsWith(start, GZIP_MAGIC) || startsWith(start, ZSTD_MAGIC);
+}
+
+export type Decompressor = zlib.Gunzip | zlib.ZstdDecompress;
+
+/** What inflates a file that starts with these bytes; `undefined`: it is not compressed, or this Node cannot do it. */
+export function createDecompressor(start: Buffer): Decompressor | undefined {
+  if (startsWith(start, GZIP_MAGIC)) return zlib.createGunzip();
+  const knowsZstd = typeof zlib.createZstdDecompress === 'function';
+  return knowsZstd && startsWith(start, ZSTD_MAGIC) ? zlib.createZstdDecompress() : undefined;
+}
+
+function startsWith(start: Buffer, magic: Buffer): boolean {
+  return start.subarray(0, magic.length).equals(magic);
 }
 
 export type Compressor = zlib.Gzip | zlib.ZstdCompress;

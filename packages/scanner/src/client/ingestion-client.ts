@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** How long nothing may move on a connection, in seconds; default 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Repeats of one request after 429, 502, 503, 504 and broken connections; default 4. */
+  /** Repeats of one request after 429, 502, 503, 504 and broken connections, and once after 500; default 4. */
   readonly maxRetries?: number | undefined;
   readonly userAgent?: string | undefined;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are looked up; default the process's environment. */

@@ -1,6 +1,7 @@
-import { bodyOf, readAnswer } from './answer.ts';
+import { bodyOf } from './answer.ts';
 import { limitsDocument } from './documents.ts';
-import { nameOf, type Service, type ServiceRequest } from './service.ts';
+import { PushError } from './push-error.ts';
+import type { Service } from './service.ts';
 
 /** What an upload has to keep to, as far as the service states it. */
 export interface Limits {
@@ -10,20 +11,26 @@ export interface Limits {
   readonly inflatedMaxBytes: number;
 }
 
-/** A service that does not state its limits is taken to take plain files of any size. */
+/**
+ * The limits of the service. No push depends on them: whatever keeps them from being read, files are sent as they are,
+ * and what is wrong with the service or the key is reported by the upload.
+ */
 export async function readLimits(service: Service): Promise<Limits> {
-  const request: ServiceRequest = { method: 'GET', path: '/limits' };
-  const answer = await service.send(request);
-  const { status } = answer;
-  // What would meet the upload, too: a file is not sent only to hear it again.
-  const isRedirect = status >= 300 && status < 400;
-  if (isRedirect || [401, 402, 403, 407, 429].includes(status) || status >= 500)
-    readAnswer(answer, { request: nameOf(request), schema: limitsDocument });
-  const stated = status === 200 ? limitsDocument.safeParse(bodyOf(answer)) : undefined;
-  const attributes = stated?.data?.data.attributes;
+  const attributes = await statedLimits(service);
   return {
     encodings: attributes?.encodings ?? [],
     uploadMaxBytes: attributes?.upload_max_bytes ?? Infinity,
     inflatedMaxBytes: attributes?.inflated_max_bytes ?? Infinity,
   };
+}
+
+async function statedLimits(service: Service) {
+  try {
+    const answer = await service.send({ method: 'GET', path: '/limits', isOptional: true });
+    if (answer.status !== 200) return undefined;
+    return limitsDocument.safeParse(bodyOf(answer)).data?.data.attributes;
+  } catch (error) {
+    if (error instanceof PushError) return undefined;
+    throw error;
+  }
 }

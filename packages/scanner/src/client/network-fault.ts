@@ -36,11 +36,18 @@ export interface NetworkFault {
   readonly mostRetries: number;
 }
 
+export interface RequestPlace {
+  /** Of the service. */
+  readonly origin: string;
+  /** Host and port of the proxy that the request went to; `undefined`: none. */
+  readonly proxy: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
 /** What the HTTP library throws where no whole answer came; `undefined` for an error that is not about the network. */
 export function networkFault(
   fault: unknown,
-  origin: string,
-  timeoutSeconds: number,
+  { origin, proxy, timeoutSeconds }: RequestPlace,
 ): NetworkFault | undefined {
   if (!(fault instanceof Error) || fault instanceof PushError) return undefined;
   const code = faultCode(fault) ?? faultCode(fault.cause);
@@ -64,7 +71,11 @@ export function networkFault(
     return { error: told('unreachable', message), mostRetries: 0 };
   }
   if (code !== undefined && UNREACHABLE.has(code)) {
-    const message = `${origin} could not be reached (${code}${elsewhere(fault, origin)})`;
+    // With a proxy, that is the only place that is connected to.
+    const message =
+      proxy === undefined
+        ? `${origin} could not be reached (${code}${elsewhere(fault, new URL(origin).host)})`
+        : `the proxy ${proxy} could not be reached (${code}${elsewhere(fault, proxy)}), which HTTP_PROXY or HTTPS_PROXY names for ${origin}`;
     return { error: told('unreachable', message), mostRetries: Infinity };
   }
   if (code === 'UND_ERR_DESTROYED') {
@@ -84,10 +95,8 @@ export function networkFault(
   };
 }
 
-/** Where it was that could not be reached, where that is another place: a proxy. Empty: it is the same, or not told. */
-function elsewhere(fault: Error, origin: string): string {
-  const { hostname, host } = new URL(origin);
-  if ('hostname' in fault && fault.hostname !== hostname) return ` ${fault.hostname}`;
+/** The address behind a name that could not be reached. Empty: it is the same, or not known. */
+function elsewhere(fault: Error, host: string): string {
   if (!('address' in fault && 'port' in fault)) return '';
   const place = `${fault.address}:${fault.port}`;
   return place === host ? '' : ` ${place}`;

@@ -2,22 +2,16 @@ import { PushError } from './push-error.ts';
 
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
-export interface Proxies {
-  /** Empty: none. */
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
-
 /**
- * The proxies that the environment names, as other programs read them: `http_proxy` before `HTTP_PROXY`, a proxy without
- * a scheme is `http://`, and `NO_PROXY` lists hosts that are asked directly. Throws a PushError `invalid_proxy`.
+ * The proxy that the environment names for this address, as other programs read it: `https_proxy` before `HTTPS_PROXY`,
+ * without either the one of `HTTP_PROXY`, a proxy without a scheme is `http://`, and `NO_PROXY` lists hosts that are
+ * requested directly. `undefined`: no proxy. Throws a PushError `invalid_proxy`.
  */
-export function readProxies(env: NodeJS.ProcessEnv): Proxies {
+export function readProxy(env: NodeJS.ProcessEnv, address: URL): URL | undefined {
   const text = (name: string) => (env[name.toLowerCase()] ?? env[name] ?? '').trim();
   const proxy = (name: string) => {
     const value = text(name);
-    if (value === '') return '';
+    if (value === '') return undefined;
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     // The text is not shown: it may hold a password.
     if (!URL.canParse(url) || !SCHEMES.has(new URL(url).protocol))
@@ -25,7 +19,21 @@ export function readProxies(env: NodeJS.ProcessEnv): Proxies {
         'invalid_proxy',
         `${name} is no address of a proxy; give one such as http://host:3128`,
       );
-    return url;
+    return new URL(url);
   };
-  return { httpProxy: proxy('HTTP_PROXY'), httpsProxy: proxy('HTTPS_PROXY'), noProxy: text('NO_PROXY') };
+  const [ofHttp, ofHttps] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
+  if (isDirect(text('NO_PROXY'), address)) return undefined;
+  return address.protocol === 'https:' ? (ofHttps ?? ofHttp) : ofHttp;
+}
+
+/** Whether an entry of NO_PROXY is `*`, the host or a domain above it, with the port where the entry has one. */
+function isDirect(noProxy: string, { protocol, hostname, port }: URL): boolean {
+  const ownPort = port === '' ? { 'http:': '80', 'https:': '443' }[protocol] : port;
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    if (entry === '*') return noProxy === '*';
+    const { host = entry, port: itsPort } = /^(?<host>.+):(?<port>\d+)$/.exec(entry)?.groups ?? {};
+    const domain = host.replace(/^\*?\./, '').toLowerCase();
+    if (domain === '' || (itsPort !== undefined && itsPort !== ownPort)) return false;
+    return hostname === domain || hostname.endsWith(`.${domain}`);
+  });
 }

@@ -18,7 +18,7 @@ export interface UploadOptions {
   /** For records that name no provider, or no account. */
   readonly provider?: string | undefined;
   readonly account?: string | undefined;
-  /** Default: the SHA-256 of the content, so that no file becomes two jobs however often it is sent. */
+  /** Default: the SHA-256 of the content, inflated, so that no file becomes two jobs however often it is sent. */
   readonly idempotencyKey?: string | undefined;
   /** Called as the file is read; an attempt that is repeated starts at 0 again. */
   readonly onProgress?: ((progress: { readonly bytes: number; readonly total: number }) => void) | undefined;

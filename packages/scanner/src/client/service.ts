@@ -1,17 +1,28 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EnvHttpProxyAgent, Pool, request as sendRequest } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, request as sendRequest } from 'undici';
 import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
 import type { Answer } from './answer.ts';
 import { serviceUrl } from './base-url.ts';
 import { networkFault } from './network-fault.ts';
-import { readProxies } from './proxies.ts';
+import { readProxy } from './proxies.ts';
 import { PushError } from './push-error.ts';
 
 const API_PREFIX = '/api/v1';
 const MEDIA_TYPE = 'application/vnd.api+json';
-const REPEATED = new Set([429, 502, 503, 504]);
+/**
+ * How often a request with one of these statuses is repeated, at most. A 500 may come of a single fault, and repeating is
+ * safe: the POST has an idempotency key.
+ */
+const MOST_REPEATS: Readonly<Record<number, number>> = {
+  429: Infinity,
+  500: 1,
+  502: Infinity,
+  503: Infinity,
+  504: Infinity,
+};
 const CONNECT_MS = 10_000;
+const OPTIONAL_SECONDS = 10;
 /** A longer wait is not begun: who waits would think that the program hangs. */
 const LONGEST_WAIT_MS = 120_000;
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
@@ -21,7 +32,7 @@ export interface ServiceSettings {
   readonly apiKey: string;
   /** How long nothing may move on a connection, in seconds. */
   readonly timeoutSeconds: number;
-  /** Repeats of one request after 429, 502, 503, 504 and broken connections; 0: none. */
+  /** Repeats of one request after 429, 502, 503, 504 and broken connections, and once after 500; 0: none. */
   readonly maxRetries: number;
   readonly userAgent: string;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are looked up. */
@@ -45,26 +56,33 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Made anew for each attempt. */
   readonly body?: () => AsyncIterable<Buffer>;
+  /** Nothing depends on this request: it is not repeated and waits for 10 seconds at most. */
+  readonly isOptional?: boolean;
 }
 
 /** The service over HTTP: each request with the key, through the proxy of the environment, repeated where that helps. */
 export class Service {
   readonly #settings: ServiceSettings;
-  readonly #dispatcher: EnvHttpProxyAgent;
+  readonly #dispatcher: Dispatcher;
+  readonly #proxy: URL | undefined;
 
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     const silenceMs = settings.timeoutSeconds * 1000;
     const silence = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
-    this.#dispatcher = new EnvHttpProxyAgent({
-      ...readProxies(settings.env),
-      // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
-      proxyTunnel: false,
-      // The connection to a proxy does not take the time-outs of the agent by itself.
-      clientFactory: (origin, options) => new Pool(origin, { ...options, ...silence }),
-      ...silence,
-      connect: { timeout: Math.min(CONNECT_MS, silenceMs) },
-    });
+    const own = { ...silence, connect: { timeout: Math.min(CONNECT_MS, silenceMs) } };
+    this.#proxy = readProxy(settings.env, settings.baseUrl);
+    this.#dispatcher =
+      this.#proxy === undefined
+        ? new Agent(own)
+        : new ProxyAgent({
+            ...own,
+            uri: this.#proxy.href,
+            // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
+            proxyTunnel: false,
+            // The connection to a proxy does not take the time-outs of the agent by itself.
+            clientFactory: (origin, options) => new Pool(origin, { ...options, ...silence }),
+          });
   }
 
   get baseUrl(): URL {
@@ -76,10 +94,11 @@ export class Service {
    * PushError where no whole answer came: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
    */
   async send(request: ServiceRequest): Promise<Answer> {
-    const { maxRetries, onRetry } = this.#settings;
+    const { onRetry } = this.#settings;
+    const maxRetries = request.isOptional === true ? 0 : this.#settings.maxRetries;
     for (let retry = 0; ; retry += 1) {
       const { answer, fault } = await this.#attempt(request);
-      const mayRepeat = answer === undefined ? fault.mostRetries : REPEATED.has(answer.status) ? Infinity : 0;
+      const mayRepeat = answer === undefined ? fault.mostRetries : (MOST_REPEATS[answer.status] ?? 0);
       const wait =
         answer === undefined ? waitAfterFault(retry) : waitAfterAnswer(answer.status, answer.headers, retry);
       if (retry >= Math.min(maxRetries, mayRepeat) || wait > LONGEST_WAIT_MS) {
@@ -101,7 +120,9 @@ export class Service {
   }
 
   async #attempt(request: ServiceRequest): Promise<Attempted> {
-    const { baseUrl, apiKey, timeoutSeconds, userAgent } = this.#settings;
+    const { baseUrl, apiKey, userAgent } = this.#settings;
+    const { timeoutSeconds: allowed } = this.#settings;
+    const timeoutSeconds = request.isOptional === true ? Math.min(allowed, OPTIONAL_SECONDS) : allowed;
     try {
       const response = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
@@ -124,7 +145,7 @@ export class Service {
       };
       return { answer: answer.status < 300 ? answer : withoutKey(answer, apiKey) };
     } catch (error) {
-      const fault = networkFault(error, baseUrl.origin, timeoutSeconds);
+      const fault = networkFault(error, { origin: baseUrl.origin, proxy: this.#proxy?.host, timeoutSeconds });
       if (fault === undefined) throw error;
       return { fault };
     }

@@ -3,9 +3,6 @@ import { type Compressor, createCompressor, type Encoding } from './encoding.ts'
 import { type FramedForm, frameForm } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
 import { assertUnchanged, type UploadFile, unreadable } from './upload-file.ts';
-import { collectYoungGarbage } from './young-garbage.ts';
-
-const COLLECT_EVERY_BYTES = 2 ** 22;
 
 export interface UploadBody {
   readonly headers: Readonly<Record<string, string>>;
@@ -63,14 +60,7 @@ async function* fileBytes({ path }: UploadFile, onRead: (bytes: number) => void)
 
 /** What goes to the socket as it is has to be a buffer of its own: nobody tells when the socket is done with it. */
 async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let dropped = 0;
-  for await (const chunk of bytes) {
-    yield Buffer.from(chunk);
-    dropped += chunk.length;
-    if (dropped < COLLECT_EVERY_BYTES) continue;
-    collectYoungGarbage();
-    dropped = 0;
-  }
+  for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
 async function* compressed(bytes: AsyncIterable<Buffer>, encoding: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isCompressed } from './encoding.ts';
+import { hashContent } from './content-hash.ts';
 import { PushError } from './push-error.ts';
 import { readBytes } from './read-bytes.ts';
 
@@ -13,7 +12,7 @@ export interface UploadFile {
   readonly bytes: number;
   readonly modifiedMs: number;
   readonly compressed: boolean;
-  /** SHA-256 of its bytes, in hexadecimal. */
+  /** SHA-256 of its content, inflated where it is compressed, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -22,16 +21,9 @@ export async function readUploadFile(path: string, name = basename(path)): Promi
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) throw new PushError('file_unreadable', `${path} is a folder; name its files`);
-    const hash = createHash('sha256');
-    let compressed: boolean | undefined;
-    let bytes = 0;
-    for await (const chunk of readBytes(path)) {
-      compressed ??= isCompressed(chunk);
-      bytes += chunk.length;
-      hash.update(chunk);
-    }
-    if (compressed === undefined) throw new PushError('file_empty', `${path} is empty`);
-    return { path, name, bytes, modifiedMs: stats.mtimeMs, compressed, sha256: hash.digest('hex') };
+    const content = await hashContent(readBytes(path));
+    if (content.bytes === 0) throw new PushError('file_empty', `${path} is empty`);
+    return { path, name, modifiedMs: stats.mtimeMs, ...content };
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -33,6 +33,7 @@ const parsedSchema = z.object({
   mutelistFile: text,
   configFile: text,
   ignoreExitCode3: isOn,
+  json: isOn,
   pushToCloud: isOn,
   wait: isOn,
   waitTimeout: z.number().optional(),

@@ -64,6 +64,10 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
     'What is printed': [
       new Option('-b, --no-banner', 'no banner'),
       new Option('--verbose', 'every finding on a line of its own'),
+      new Option(
+        '--json',
+        'one JSON document on stdout with files, counts, requests and the result of the push, and nothing else',
+      ).conflicts(['verbose', ...LISTS.map((name) => new Option(`--${name}`).attributeName())]),
       ...printingOptions(),
     ],
     'Pushing to the service (the API key has no flag: SCANNER_CLOUD_API_KEY)': [

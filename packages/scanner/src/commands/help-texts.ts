@@ -29,6 +29,8 @@ Examples:
     scanner directory --status FAIL --verbose
   Scan, push the results, and see what became of them:
     scanner directory --push-to-cloud --wait
+  The same for a script:
+    scanner directory --push-to-cloud --json | jq '.findings.by_status, .push.ingestion_id'
   Only the CIS Controls, with a table and a CSV:
     scanner directory --compliance CIS-Controls-8.1
   Choose checks once and keep the choice:
@@ -67,7 +69,7 @@ Environment:
   SCANNER_CLOUD_API_BASE_URL          the service (default: http://127.0.0.1:8080)
   SCANNER_CLOUD_TIMEOUT_SECONDS       how long nothing may move on a connection (default: 60)
   SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS  how often a request is repeated after 429, 502, 503, 504 and broken
-                                      connections, 0 to 10 (default: 4)
+                                      connections, and once after 500; 0 to 10 (default: 4)
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY   the proxy to use, and hosts that need none
   NODE_EXTRA_CA_CERTS                 file with the certificate of your own authority
 
@@ -78,7 +80,7 @@ Exit codes:
   3    with --wait: records, or a file, were bad; the good records are in
   130  stopped with Ctrl-C
 
-The same content is one job, however often it is pushed.
+The same content is one job, however often it is pushed, compressed or not.
 
 Examples:
   What a pipeline left behind:

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { unwritable } from '../outputs/write-whole.ts';
 
 /**
@@ -10,7 +11,7 @@ import { unwritable } from '../outputs/write-whole.ts';
 export async function assertOutputFolder(folder: string): Promise<void> {
   const probe = path.join(folder, `.sluice-${randomUUID()}.tmp`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(probe, '', { flag: 'wx' });
     await rm(probe);
   } catch (error) {

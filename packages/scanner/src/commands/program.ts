@@ -18,7 +18,7 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .configureOutput({
       writeOut: (text) => screen.result(text),
       writeErr: (text) => screen.notice(text),
-      outputError: (text, write) => write(`scanner: ${oneLine(text)}`),
+      outputError: (text, write) => write(`scanner: ${oneLine(text)} [usage]\n`),
     });
 
   const directory = addDirectoryOptions(
@@ -64,8 +64,8 @@ const COMPLETION_HELP = `
 
 /** Commander puts what might have been meant on a line of its own. */
 function oneLine(text: string): string {
-  return `${text
+  return text
     .replace(/^error: /, '')
     .trimEnd()
-    .replaceAll('\n', ' ')}\n`;
+    .replaceAll('\n', ' ');
 }

@@ -20,6 +20,7 @@ import { isWanted, type Judgement, judge } from './judge.ts';
 import { assertOutputFolder } from './output-folder.ts';
 import { printResults } from './print-results.ts';
 import { requestCounts } from './request-counts.ts';
+import { scanJson } from './scan-json.ts';
 
 export interface ScanRequest {
   readonly flags: DirectoryFlags;
@@ -76,11 +77,14 @@ export async function scan(request: ScanRequest): Promise<number> {
     })),
   });
   const shown = flags.verbose ? findings : [];
-  printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
-  screen.result(
-    `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
-  );
-  await push?.({
+  if (!flags.json) {
+    printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
+    screen.result(
+      `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
+    );
+  }
+  const pushed = await push?.({
+    outputFolder: flags.outputDirectory,
     findings: findings.length,
     ocsfFile: flags.outputFormats.includes('json-ocsf') ? outputPath(target, 'json-ocsf') : undefined,
     writeOcsf: async (directory) => {
@@ -88,6 +92,18 @@ export async function scan(request: ScanRequest): Promise<number> {
       return outputPath({ directory, stem }, 'json-ocsf');
     },
   });
+  if (flags.json) {
+    const broken = judgement.broken.map(({ id }) => id);
+    const summary = {
+      info,
+      findings: judgement.findings,
+      files,
+      requests: directory.requests,
+      checks: { evaluated: checks.length - broken.length, broken },
+      push: pushed,
+    };
+    screen.result(`${JSON.stringify(scanJson(summary), null, 2)}\n`);
+  }
   assertAllJudged(judgement, log);
   const failed = judgement.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
@@ -96,8 +112,8 @@ export async function scan(request: ScanRequest): Promise<number> {
 /** Loaded for this: the HTTP client of the push takes time that a scan without one need not spend. */
 async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
-  const { waitSeconds } = flags;
-  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log });
+  const { waitSeconds, json: isJson } = flags;
+  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log, isJson });
 }
 
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ComplianceResult } from '../compliance/compliance-results.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
+import { makeFolder } from '../make-folder.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { toComplianceCsv } from './compliance-csv.ts';
 import { toCsv } from './csv.ts';
@@ -59,7 +59,7 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
   assertFileName(stem);
   const written: WrittenFile[] = [];
   const write = async (format: WrittenFile['format'], path: string, text: string) => {
-    await makeFolder(dirname(path));
+    await makeOutputFolder(dirname(path));
     await writeWhole(path, text);
     written.push({ format, path });
   };
@@ -86,9 +86,9 @@ export function defaultStem({ orgDomain, startedAt }: Pick<ScanInfo, 'orgDomain'
   return `sluice-output-${orgDomain.replace(/[^\w.-]/g, '_')}-${time}`;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function makeOutputFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, null, error);
   }

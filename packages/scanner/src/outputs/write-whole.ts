@@ -41,7 +41,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the file system is read-only; choose another folder with -o'],
   ['ENOTDIR', 'a part of the path is a file and no folder; choose another folder with -o'],
   ['EEXIST', 'it is a file and no folder; choose another folder with -o'],
-  ['ENOENT', 'the folder does not exist; choose another folder with -o'],
+  ['ENOENT', 'the folder does not exist and cannot be created; choose another folder with -o'],
   ['EISDIR', 'a folder has that name; remove it, or choose another name with -F'],
   ['ENAMETOOLONG', 'the name is too long; choose a shorter one with -F'],
   ['ENOSPC', 'no space is left on the disk; make room there, or choose another folder with -o'],

@@ -1,7 +1,7 @@
 import type { PushOutcome } from './push-file.ts';
 
-/** What became of a file, for programs: `scanner push --json`. Names are those of the service's API. */
-export function outcomeJson(file: string, { upload, ingestion, errors, problem }: PushOutcome) {
+/** What became of a file, for programs. Names are those of the service's API; `null`: the file has not been kept. */
+export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
   return {
     file,
     ingestion_id: ingestion?.id ?? null,

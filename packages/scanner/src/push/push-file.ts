@@ -3,6 +3,7 @@ import { startProgress } from '../console/progress.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Log } from '../log.ts';
 import { type Problem, problemOf } from './problem.ts';
+import { createYoungCollector } from './young-garbage.ts';
 
 /** So many errors of a job are shown. */
 const FIRST_ERRORS = 5;
@@ -63,11 +64,13 @@ async function uploadWithProgress(
     text:
       sent === undefined ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
   }));
+  const collectYoungGarbage = createYoungCollector();
   try {
     return await client.upload(path, {
       ...options,
       onProgress: (now) => {
         sent = now;
+        collectYoungGarbage(now.bytes);
       },
     });
   } finally {

@@ -1,10 +1,14 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
 import type { Screen } from '../console/screen.ts';
+import { faultCode } from '../fault-code.ts';
 import type { Paint } from '../outputs/paint.ts';
+import { ScannerError } from '../scanner-error.ts';
 import { type ClientSurroundings, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome-text.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
-import { pushFile } from './push-file.ts';
+import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientSurroundings {
@@ -12,6 +16,8 @@ export interface ScanPushOptions extends ClientSurroundings {
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
+  /** Whether stdout is for a document: the outcome is not printed there. */
+  readonly isJson: boolean;
 }
 
 export interface ScanResults {
@@ -20,14 +26,25 @@ export interface ScanResults {
   readonly ocsfFile: string | undefined;
   /** Writes the OCSF file of the scan into a folder, and resolves with its path. */
   readonly writeOcsf: (folder: string) => Promise<string>;
+  /** Where the other files of the scan are. */
+  readonly outputFolder: string;
+}
+
+/** What became of the push of a scan; `file` is where the OCSF results are, if they have been kept. */
+export interface ScanPush {
+  readonly file: string | undefined;
+  readonly outcome: PushOutcome;
 }
 
 /**
  * The push that follows a scan (specification, "Reference client"). What would keep the results from being pushed is
  * told now, as far as it is known before the scan. The function that is returned pushes them, and never throws: the scan
- * is done by then, and what becomes of the push changes neither its results nor its exit code.
+ * is done by then, and what becomes of the push changes neither its results nor its exit code. It resolves with
+ * `undefined` where there is nothing to push.
  */
-export function prepareScanPush(options: ScanPushOptions): (results: ScanResults) => Promise<void> {
+export function prepareScanPush(
+  options: ScanPushOptions,
+): (results: ScanResults) => Promise<ScanPush | undefined> {
   const { screen, log } = options;
   const opened = openClient(options);
   if (opened.problem !== undefined) {
@@ -36,9 +53,11 @@ export function prepareScanPush(options: ScanPushOptions): (results: ScanResults
   }
   return async (results) => {
     try {
-      await pushResults(options, opened, results);
+      return await pushResults(options, opened, results);
     } catch (error) {
-      tellProblem(screen, problemOf(error, log), results.ocsfFile);
+      const problem = problemOf(error, log);
+      tellProblem(screen, problem, results.ocsfFile);
+      return { file: results.ocsfFile, outcome: { problem } };
     } finally {
       await opened.client?.close();
     }
@@ -48,44 +67,71 @@ export function prepareScanPush(options: ScanPushOptions): (results: ScanResults
 async function pushResults(
   options: ScanPushOptions,
   opened: OpenedClient,
-  { findings, ocsfFile, writeOcsf }: ScanResults,
-): Promise<void> {
+  results: ScanResults,
+): Promise<ScanPush | undefined> {
   const { screen } = options;
+  const { findings, ocsfFile } = results;
   if (findings === 0) {
     screen.notice('Nothing is pushed: the scan has no findings\n');
     if (ocsfFile !== undefined) screen.notice(whereabouts(ocsfFile));
-    return;
+    return undefined;
   }
-  if (ocsfFile !== undefined) {
-    await pushOcsf(options, opened, ocsfFile);
-    return;
+  if (ocsfFile !== undefined) return { file: ocsfFile, outcome: await pushOcsf(options, opened, ocsfFile) };
+  const temporary = await writeTemporaryOcsf(screen, results);
+  const outcome = await pushOcsf(options, opened, temporary.file);
+  if (!isTaken(outcome)) return { file: temporary.file, outcome };
+  await temporary.remove();
+  return { file: undefined, outcome };
+}
+
+/** Writes the OCSF file into the temporary directory, or beside the other files of the scan where that cannot be written. */
+async function writeTemporaryOcsf(
+  screen: Screen,
+  { writeOcsf, outputFolder }: ScanResults,
+): Promise<{ readonly file: string; readonly remove: () => Promise<void> }> {
+  try {
+    const { folder, remove } = await makeTemporaryFolder();
+    const file = await writeOcsf(folder).catch(async (error: unknown) => {
+      await remove();
+      throw error;
+    });
+    return { file, remove };
+  } catch (error) {
+    const why = faultCode(error) ?? faultCode(error instanceof ScannerError ? error.cause : undefined);
+    if (why === undefined) throw error;
+    screen.notice(
+      `The temporary directory ${tmpdir()} cannot be written (${why}); set TMPDIR to another one. The OCSF results go to ${outputFolder} instead\n`,
+    );
+    const file = await writeOcsf(outputFolder);
+    return { file, remove: () => rm(file, { force: true }) };
   }
-  const temporary = await makeTemporaryFolder();
-  const isTaken = await pushOcsf(options, opened, await writeOcsf(temporary.folder));
-  if (isTaken) await temporary.remove();
 }
 
 /** Whether the service has the file, and, as far as we have waited, nothing was wrong with it. */
-async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<boolean> {
+function isTaken({ problem, ingestion }: PushOutcome): boolean {
+  return problem === undefined && ingestion?.status !== 'failed';
+}
+
+async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<PushOutcome> {
   const { screen } = options;
   if (opened.problem !== undefined) {
     tellProblem(screen, opened.problem, file);
-    return false;
+    return { problem: opened.problem };
   }
-  const { problem, ingestion } = await pushWith(opened.client, options, file);
-  if (problem !== undefined) tellProblem(screen, problem, file);
-  else if (ingestion?.status === 'failed') screen.notice(whereabouts(file));
-  return problem === undefined && ingestion?.status !== 'failed';
+  const outcome = await pushWith(opened.client, options, file);
+  if (outcome.problem !== undefined) tellProblem(screen, outcome.problem, file);
+  else if (!isTaken(outcome)) screen.notice(whereabouts(file));
+  return outcome;
 }
 
 async function pushWith(
   client: IngestionClient,
-  { screen, paint, log, waitSeconds }: ScanPushOptions,
+  { screen, paint, log, waitSeconds, isJson }: ScanPushOptions,
   path: string,
-) {
+): Promise<PushOutcome> {
   screen.notice(`\nPushing ${path} to ${client.baseUrl}\n`);
   const outcome = await pushFile({ client, screen, log }, { path, waitSeconds });
-  screen.result(outcomeText('Results', outcome, paint));
+  if (!isJson) screen.result(outcomeText('Results', outcome, paint));
   return outcome;
 }
 

@@ -33,6 +33,7 @@ describe('the command line', () => {
         '-b, --no-banner',
         '--no-color',
         '--verbose',
+        '--json',
         '--log-level',
         '--log-file',
       ],
@@ -53,22 +54,48 @@ describe('the command line', () => {
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [['scan'], /^scanner: unknown command 'scan'\n$/],
-    [['directry'], /^scanner: unknown command 'directry' \(Did you mean directory\?\)\n$/],
-    [['directory', '--verbos'], /^scanner: unknown option '--verbos' \(Did you mean --verbose\?\)\n$/],
-    [['directory', '--checks'], /^scanner: option '-c, --checks <check\.\.\.>' argument missing\n$/],
-    [['directory', 'acme'], /^scanner: too many arguments/],
-    [['directory', '--directory-private-key', 'x'], /^scanner: unknown option '--directory-private-key'\n$/],
+    [['scan'], /^scanner: unknown command 'scan' \[usage\]\n$/],
+    [['directry'], /^scanner: unknown command 'directry' \(Did you mean directory\?\) \[usage\]\n$/],
+    [
+      ['directory', '--verbos'],
+      /^scanner: unknown option '--verbos' \(Did you mean --verbose\?\) \[usage\]\n$/,
+    ],
+    [
+      ['directory', '--checks'],
+      /^scanner: option '-c, --checks <check\.\.\.>' argument missing \[usage\]\n$/,
+    ],
+    [['directory', 'acme'], /^scanner: too many arguments.* \[usage\]\n$/],
+    [
+      ['directory', '--directory-private-key', 'x'],
+      /^scanner: unknown option '--directory-private-key' \[usage\]\n$/,
+    ],
     [
       ['directory', '--directory-requests-per-second', 'many'],
-      /^scanner: .*must be 0 or a number from 0\.1 to 100\.\n$/,
+      /^scanner: .*must be 0 or a number from 0\.1 to 100\. \[usage\]\n$/,
     ],
-    [['directory', '--directory-requests-per-second', '0.01'], /must be 0 or a number from 0\.1 to 100\.\n$/],
-    [['directory', '--directory-retries-max-attempts', '11'], /must be a whole number from 0 to 10\.\n$/],
-    [['directory', '--directory-retries-max-attempts=-1'], /must be a whole number from 0 to 10\.\n$/],
+    [
+      ['directory', '--directory-requests-per-second', '0.01'],
+      /must be 0 or a number from 0\.1 to 100\. \[usage\]\n$/,
+    ],
+    [
+      ['directory', '--directory-retries-max-attempts', '11'],
+      /must be a whole number from 0 to 10\. \[usage\]\n$/,
+    ],
+    [
+      ['directory', '--directory-retries-max-attempts=-1'],
+      /must be a whole number from 0 to 10\. \[usage\]\n$/,
+    ],
     [['directory', '-M', ','], /^scanner: --output-formats needs at least one format \[usage\]\n$/],
-    [['directory', '--list-checks', '--list-services'], /^scanner: option .* cannot be used with option /],
-    [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\.\n$/],
+    [
+      ['directory', '--list-checks', '--list-services'],
+      /^scanner: option .* cannot be used with option .* \[usage\]\n$/,
+    ],
+    [
+      ['directory', '--json', '--list-checks'],
+      /^scanner: option '--json' cannot be used with option .* \[usage\]\n$/,
+    ],
+    [['push'], /^scanner: missing required argument 'file' \[usage\]\n$/],
+    [['completion', 'tcsh'], /^scanner: .*Allowed choices are bash, zsh, fish\. \[usage\]\n$/],
   ];
   for (const [words, message] of wrong) {
     it(`rejects '${words.join(' ')}' with exit code 2`, async () => {

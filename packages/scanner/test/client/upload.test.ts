@@ -41,8 +41,7 @@ test('uploads a file under another name', async (context) => {
 
 test('accepts further uploads after a failure', async (context) => {
   const service = await startService(context, {
-    limits: [page(500), page(404)],
-    uploads: [refuse(403, 'No.'), accepted],
+    uploads: [refuse(500, 'No.'), refuse(403, 'No.'), accepted],
   });
   const client = openClient(context, service);
   const file = await makeFile(context, CONTENT);

@@ -22,7 +22,6 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [404, 'refused', `^POST /api/v1/ingestions was answered 404: ${SAID}`],
   [409, 'refused', `^POST /api/v1/ingestions was answered 409: ${SAID}$`],
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
-  [500, 'service_failed', `was answered 500: ${SAID}; push the file again later`],
 ];
 
 /** Answers of something that is no service of this kind. */
@@ -59,14 +58,6 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
     assert.match(message, /^POST \/api\/v1\/ingestions was answered 502; push the file again later/);
-  });
-
-  it('reports a problem with the API key before anything is uploaded', async (context) => {
-    const service = await startService(context, { limits: [refuse(401, 'The key was revoked.')] });
-    const { code, message } = failureOf(await pushOne(context, { service }));
-    assert.equal(code, 'unauthorized');
-    assert.match(message, /The key was revoked; verify/);
-    assert.equal(service.uploads().length, 0);
   });
 
   it('removes control characters from messages of the service and shortens long ones', async (context) => {

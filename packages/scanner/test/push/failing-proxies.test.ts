@@ -18,7 +18,8 @@ describe('failing proxies', { concurrency: 2 }, () => {
       assert.equal(code, 'unreachable');
       assert.ok(message.startsWith(`${service.url} could not be reached through the proxy (`), message);
       assert.match(message, new RegExp(`\\(${status}\\)`));
-      assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
+      // The limits request and the upload, each once.
+      assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
     });
 
   it('reports a proxy that requires authentication', async (context) => {
@@ -28,11 +29,12 @@ describe('failing proxies', { concurrency: 2 }, () => {
     const { code, message } = failureOf(await pushOne(context, { service, env }));
     assert.equal(code, 'unreachable');
     assert.match(message, /could not be reached through the proxy \(.*407.*\)/);
-    assert.deepEqual([proxy.requests.length, service.requests.length], [1, 0]);
+    // The limits request and the upload, each once.
+    assert.deepEqual([proxy.requests.length, service.requests.length], [2, 0]);
   });
 
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    it(`reports the address of an unreachable proxy in ${name}`, async (context) => {
+    it(`names the proxy and its variable when the proxy in ${name} is unreachable`, async (context) => {
       const certificate = name === 'HTTPS_PROXY' ? await selfSigned(context) : undefined;
       const service = await startService(context, certificate && { certificate });
       const address = `127.0.0.1:${await closedPort()}`;
@@ -40,7 +42,8 @@ describe('failing proxies', { concurrency: 2 }, () => {
       const ended = await pushOne(context, { service, env });
       const { code, message } = failureOf(ended);
       assert.equal(code, 'unreachable');
-      assert.ok(message.includes(`ECONNREFUSED ${address}`), message);
+      const sentence = `the proxy ${address} could not be reached (ECONNREFUSED), which HTTP_PROXY or HTTPS_PROXY names for ${service.url}`;
+      assert.ok(message.startsWith(sentence), message);
       assert.doesNotMatch(ended.stderr, /secret/);
     });
 
@@ -53,6 +56,6 @@ describe('failing proxies', { concurrency: 2 }, () => {
       const { code, message } = failureOf(await pushOne(context, { service, env }));
       assert.equal(code, 'no_answer');
       assert.match(message, /for 0\.5 s nothing moved on the connection/);
-      assert.equal(proxy.requests.length, 2);
+      assert.equal(proxy.requests.length, 3, 'the limits request once, the upload twice');
     });
 });

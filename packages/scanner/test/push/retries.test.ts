@@ -83,12 +83,29 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 3);
   });
 
-  it('repeats a push after a reset, also of the limits request', async (context) => {
-    const service = await startService(context, { limits: [reset, refuse(404, '')] });
+  it('repeats a push after a reset', async (context) => {
+    const service = await startService(context, { uploads: [reset, accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING GET \/api\/v1\/limits: .* broke off \(ECONNRESET\)/);
-    assert.deepEqual([service.requests.length, service.uploads().length], [3, 1]);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: .* broke off \(ECONNRESET\)/);
+    assert.equal(service.uploads().length, 2);
+  });
+
+  it('repeats a push once after 500, with the same idempotency key', async (context) => {
+    const service = await startService(context, { uploads: [refuse(500, ''), accepted] });
+    const { code, stderr } = await pushOne(context, { service, env: RETRIES });
+    assert.equal(code, 0);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the answer was 500; trying again/);
+    const [first, second, ...more] = service.uploads().map(({ headers }) => headers['idempotency-key']);
+    assert.ok(first !== undefined && first === second && more.length === 0);
+  });
+
+  it('ends the push after the second 500 with the message of the service', async (context) => {
+    const service = await startService(context, { uploads: [refuse(500, 'A fault.')] });
+    const { code, message } = failureOf(await pushOne(context, { service, env: RETRIES }));
+    assert.equal(code, 'service_failed');
+    assert.match(message, /was answered 500: A fault; push the file again later/);
+    assert.equal(service.uploads().length, 2);
   });
 
   it('reads a response that arrives while a large file is being sent', async (context) => {

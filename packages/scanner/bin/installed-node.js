@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** Sent to one process and not to all of a terminal. */
+const FORWARDED = ['SIGTERM', 'SIGHUP'];
+
+/** Runs a program with the Node of the checkout's own dependencies. Resolves with its exit code. */
+export async function runWithInstalledNode(words) {
+  const child = spawn(installedNode(), words, { stdio: 'inherit' });
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  // A terminal sends it to both: the program ends as it sees fit, and this process after it.
+  process.on('SIGINT', () => {});
+  const [code, signal] = await once(child, 'exit');
+  if (signal === null) return code;
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  return 1;
+}
+
+function installedNode() {
+  try {
+    return path.join(
+      path.dirname(createRequire(import.meta.url).resolve('node/package.json')),
+      'bin',
+      'node',
+    );
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    console.error(
+      `In a checkout scanner needs Node 24 (this is ${process.version}). Run npm ci, which installs it.`,
+    );
+    process.exit(1);
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { faultCode } from './fault-code.ts';
+
+/**
+ * Creates a folder and the folders above it, one level at a time. Node's recursive mkdir never returns where the parent
+ * exists but refuses new folders with ENOENT, as `/proc` does. Throws the error of the file system.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return;
+  const parent = path.dirname(path.resolve(folder));
+  if (parent !== path.resolve(folder)) await makeFolder(parent);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (faultCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(name: string): Promise<boolean> {
+  try {
+    return (await stat(name)).isDirectory();
+  } catch (error) {
+    if (faultCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
+const run = promisify(execFile);
+
+/** Node 20 or 22 of this machine; `undefined`: there is none. */
+async function findOlderNode(): Promise<string | undefined> {
+  for (const program of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node/bin/node']) {
+    const { stdout } = await run(program, ['--version']).catch(() => ({ stdout: '' }));
+    if (/^v2[0-3]\./.test(stdout)) return program;
+  }
+  return undefined;
+}
+
+const older = (await findOlderNode()) ?? '';
+
+describe('the command of a checkout on an older Node', {
+  skip: older === '' && 'needs Node 20 or 22',
+}, () => {
+  const scanner = (...words: string[]) =>
+    run(older, [BIN, ...words], { env: { PATH: '/usr/bin:/bin' } }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+
+  it('runs with the Node that npm ci has installed', async () => {
+    const { code, stdout, stderr } = await scanner('--version');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('ends with the exit code and the sentence of the program', async () => {
+    const { code, stderr } = await scanner('scan');
+    assert.deepEqual({ code, stderr }, { code: 2, stderr: "scanner: unknown command 'scan' [usage]\n" });
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { refuse } from '../push/support/acts.ts';
+import { accepted } from '../push/support/documents.ts';
+import { KEY } from '../push/support/run-push.ts';
+import { startService } from '../push/support/service.ts';
+import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
+
+/** Each scan is a process of its own: TMPDIR is read from the environment of the process. */
+describe('folders that cannot be written', { concurrency: 2 }, () => {
+  let scans: ScanFolder;
+  before(async () => {
+    scans = await makeScanFolder();
+  });
+  after(() => scans.remove());
+
+  it('ends before the scan with a sentence when no folder can be created', {
+    skip: process.platform !== 'linux' && 'needs /proc',
+  }, async () => {
+    const { emulator, scan } = await scans.organization({ organization: 'compliant' });
+    const { code, stdout, stderr } = await scan(['-o', '/proc/x']);
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    const sentence =
+      /^scanner: The output folder \/proc\/x cannot be written: .*-o\. \[output_unwritable\]\n$/;
+    assert.match(stderr, sentence);
+    assert.equal(emulator.requests.length, 0);
+  });
+
+  for (const [what, act, kept] of [
+    ['and removes the file', accepted, ['scan.csv']],
+    ['and names the file when the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
+  ] as const)
+    it(`pushes from the output folder ${what} when the temporary directory cannot be written`, async (context) => {
+      const service = await startService(context, { uploads: [act] });
+      const { scan } = await scans.organization({ organization: 'compliant' });
+      const env = {
+        SCANNER_CLOUD_API_KEY: KEY,
+        SCANNER_CLOUD_API_BASE_URL: service.url,
+        TMPDIR: path.join(scans.folder, 'not-there'),
+      };
+      const folder = `out-${kept.length}`;
+      const words = ['--push-to-cloud', '-s', 'systemlog', '-M', 'csv', '-o', folder, '-F', 'scan', '-b'];
+      const { code, stderr } = await scan(words, { env });
+      assert.equal(code, 0);
+      assert.match(stderr, /The temporary directory \S+not-there cannot be written \(ENOENT\); set TMPDIR/);
+      assert.doesNotMatch(stderr, /\n +at /);
+      assert.equal(service.uploads()[0]?.form?.file?.name, 'scan.ocsf.json');
+      assert.deepEqual((await readdir(path.join(scans.folder, folder))).sort(), kept);
+      const isNamed = stderr.includes(`The OCSF results are in ${folder}/scan.ocsf.json\n`);
+      assert.equal(isNamed, kept.length === 2, stderr);
+    });
+});

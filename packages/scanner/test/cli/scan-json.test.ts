@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { refuse } from '../push/support/acts.ts';
+import { JOB } from '../push/support/documents.ts';
+import { KEY } from '../push/support/run-push.ts';
+import { startService } from '../push/support/service.ts';
+import { runProgramHere } from './run-scanner.ts';
+import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
+
+const count = z.number().int().nonnegative();
+const documentSchema = z.strictObject({
+  scan_id: z.uuidv7(),
+  started_at: z.iso.datetime(),
+  scanner_version: z.string(),
+  provider: z.string(),
+  organization: z.string(),
+  checks: z.strictObject({ evaluated: count, broken: z.array(z.string()) }),
+  findings: z.strictObject({
+    total: count,
+    by_status: z.strictObject({ fail: count, pass: count, manual: count, muted: count }),
+    failed_by_severity: z.record(z.string(), count),
+  }),
+  files: z.array(z.strictObject({ format: z.string(), path: z.string() })),
+  requests: z.strictObject({
+    management_api: count,
+    token: count,
+    repeated: count,
+    waits: count,
+    waited_seconds: z.number(),
+  }),
+  push: z.looseObject({ file: z.string().nullable() }).nullable(),
+});
+
+describe('scanner directory --json', () => {
+  let scans: ScanFolder;
+  before(async () => {
+    scans = await makeScanFolder(runProgramHere);
+  });
+  after(() => scans.remove());
+
+  it('prints one document with files, counts and requests on stdout', async () => {
+    const { emulator, scan } = await scans.organization({ organization: 'mixed' });
+    const { code, stdout, stderr } = await scan(['--json', '-b', '-o', 'json', '-F', 'scan']);
+    assert.deepEqual({ code, stderr }, { code: 3, stderr: '' });
+    const document = documentSchema.parse(JSON.parse(stdout));
+    const records = await scans.records('json/scan.ocsf.json');
+    const withStatus = (status: string) => records.filter((record) => record.status_code === status).length;
+    assert.deepEqual(document.findings.by_status, {
+      fail: withStatus('FAIL'),
+      pass: withStatus('PASS'),
+      manual: withStatus('MANUAL'),
+      muted: 0,
+    });
+    assert.equal(document.findings.total, records.length);
+    const bySeverity = Object.values(document.findings.failed_by_severity);
+    assert.equal(
+      bySeverity.reduce((sum, number) => sum + number, 0),
+      withStatus('FAIL'),
+    );
+    assert.deepEqual(
+      document.files.map(({ format }) => format),
+      ['csv', 'json-ocsf', 'html', 'compliance'],
+    );
+    for (const file of document.files) await access(path.join(scans.folder, file.path));
+    assert.equal(document.requests.management_api, emulator.requests.length);
+    assert.equal(document.scan_id, records[0]?.unmapped.scan_id);
+    assert.deepEqual([document.checks.evaluated, document.push], [29, null]);
+  });
+
+  it('prints the result of the push, and nothing of it in words', async (context) => {
+    const service = await startService(context);
+    const { scan } = await scans.organization({ organization: 'mixed' });
+    const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
+    const words = ['--json', '--push-to-cloud', '--wait', '-o', 'pushed', '-F', 'scan'];
+    const { code, stdout } = await scan(words, { env });
+    assert.equal(code, 3);
+    const { push } = documentSchema.parse(JSON.parse(stdout));
+    assert.deepEqual([push?.file, push?.ingestion_id], ['pushed/scan.ocsf.json', JOB]);
+    assert.deepEqual([push?.status, push?.problem], ['completed', null]);
+  });
+
+  it('prints the problem of a failed push and where the OCSF results are', async (context) => {
+    const service = await startService(context, { uploads: [refuse(402, '')] });
+    const { scan } = await scans.organization({ organization: 'compliant' });
+    const env = { SCANNER_CLOUD_API_KEY: KEY, SCANNER_CLOUD_API_BASE_URL: service.url };
+    const { code, stdout, stderr } = await scan(['--json', '--push-to-cloud', '-M', 'csv'], { env });
+    assert.equal(code, 0);
+    const { push } = documentSchema.parse(JSON.parse(stdout));
+    assert.match(JSON.stringify(push?.problem), /"code":"subscription_required"/);
+    assert.match(await readFile(push?.file ?? '', 'utf8'), /^\[/);
+    assert.ok(stderr.includes(`The OCSF results are in ${push?.file}\n`), stderr);
+  });
+
+  it('prints nothing on stdout when the scan cannot be done', async () => {
+    const { scan } = await scans.organization({ organization: 'compliant', role: 'none' });
+    const { code, stdout } = await scan(['--json']);
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+  });
+});

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../push/support/service.ts';
+import { runWithClient } from './run-with-client.ts';
+
+test('the client does not change the flags of the process that imports it and uploads', async (context) => {
+  const service = await startService(context);
+  const program = `
+    const { runInNewContext } = await import('node:vm');
+    await client.upload(${JSON.stringify(import.meta.filename)});
+    await client.close();
+    console.log(typeof globalThis.gc, runInNewContext('typeof gc'));`;
+  const { code, stdout } = await runWithClient(program, service);
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'undefined undefined\n' });
+});

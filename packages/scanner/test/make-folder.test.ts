@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { makeFolder } from '../src/make-folder.ts';
+import { makeFolder as makeTestFolder } from './cli/run-scanner.ts';
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
+
+describe('making a folder', () => {
+  it('makes every missing level, also several times at once and of a relative path', async (context) => {
+    const { folder, remove } = await makeTestFolder();
+    context.after(remove);
+    const deep = path.join(path.relative('.', folder), 'a', 'b', 'c');
+    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(`${deep}/`)]);
+    await makeFolder(deep);
+    await writeFile(path.join(deep, 'file'), '');
+  });
+
+  it('ends with an error where a file system takes no folders', {
+    skip: process.platform !== 'linux' && 'needs /proc',
+  }, async () => {
+    for (const folder of ['/proc/x', '/proc/x/y/z', '/proc/self/x'])
+      assert.ok(['ENOENT', 'EACCES'].includes(String(await makeFolder(folder).catch(codeOf))), folder);
+  });
+
+  it('ends with an error at a file and at a link that leads nowhere', async (context) => {
+    const { folder, remove } = await makeTestFolder({ file: '' });
+    context.after(remove);
+    await symlink('nowhere', path.join(folder, 'link'));
+    assert.equal(await makeFolder(path.join(folder, 'file')).catch(codeOf), 'EEXIST');
+    assert.equal(await makeFolder(path.join(folder, 'file', 'below')).catch(codeOf), 'ENOTDIR');
+    assert.equal(await makeFolder(path.join(folder, 'link')).catch(codeOf), 'EEXIST');
+  });
+});

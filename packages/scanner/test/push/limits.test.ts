@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Act, answer, halfAnswer, hang, page, refuse, reset } from './support/acts.ts';
+import { CONTENT, pushOne } from './support/run-push.ts';
+import { startService } from './support/service.ts';
+
+/** Ways in which `GET /limits` can fail. */
+const FAILURES: readonly (readonly [what: string, act: Act])[] = [
+  ['401', refuse(401, 'Not here.')],
+  ['404', answer(404)],
+  ['429', refuse(429, '', { 'retry-after': '60' })],
+  ['500', page(500)],
+  ['503', refuse(503, '')],
+  ['a redirect', answer(302, '', { location: 'http://127.0.0.1:1' })],
+  ['a web page', page(200)],
+  ['JSON of another kind', answer(200, { data: { attributes: { encodings: 'gzip' } } })],
+  ['a reset connection', reset],
+  ['half a response', halfAnswer],
+  ['no response', hang],
+];
+
+describe('the limits request of a push', { concurrency: 4 }, () => {
+  for (const [what, act] of FAILURES)
+    it(`pushes the file as it is, without a retry, when the limits request ends with ${what}`, async (context) => {
+      const service = await startService(context, { limits: [act] });
+      const env = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2', SCANNER_CLOUD_TIMEOUT_SECONDS: '0.5' };
+      const { code, stderr } = await pushOne(context, { service, env });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      const [upload, ...more] = service.uploads();
+      assert.equal(upload?.form?.file?.content.toString(), CONTENT);
+      assert.deepEqual([service.requests.length, more], [2, []]);
+    });
+});
