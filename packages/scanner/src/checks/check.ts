@@ -1,4 +1,4 @@
-import type { Dialect } from '../directory/dialect.ts';
+import { type Dialect, isRequestedByDefault } from '../directory/dialect.ts';
 import type { ReadProblem } from '../directory/read.ts';
 import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 
@@ -100,7 +100,9 @@ export function couldNotRead(problem: ReadProblem, resource: JudgedResource, wha
 function remedy({ cause, scope }: ReadProblem): string {
   switch (cause) {
     case 'scope':
-      return `Grant the scope ${scope} to the service app and scan again.`;
+      return scope === null || isRequestedByDefault(scope)
+        ? `Grant the scope ${scope} to the service app and scan again.`
+        : `Grant the scope ${scope} to the service app, add it to the other scopes in --directory-scopes, and scan again.`;
     case 'role':
       return 'Give the service app an admin role that may read it, Read-Only Administrator at least, and scan again.';
     case 'not_offered':
