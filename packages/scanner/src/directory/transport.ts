@@ -70,12 +70,15 @@ export class Transport {
   readonly #underWay = new Concurrency(REQUESTS_UNDER_WAY);
   readonly #settings: TransportSettings;
   readonly #log: Log;
+  readonly #onResponse: (headers: Headers) => void;
   #silentRequests = 0;
 
-  constructor(settings: TransportSettings, log: Log) {
+  /** `onResponse` is called with the headers of every response. */
+  constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
     this.#settings = settings;
     this.#rate = new RequestRate(settings.requestsPerSecond);
     this.#log = log;
+    this.#onResponse = onResponse;
   }
 
   /**
@@ -150,6 +153,7 @@ export class Transport {
       this.counts[request.type] += 1;
       const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
       outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
+      if (outcome.answer !== undefined) this.#onResponse(outcome.answer.headers);
       return outcome;
     } finally {
       budget.settle(outcome?.answer?.headers);

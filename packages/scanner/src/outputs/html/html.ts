@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
 import { checkSections } from './check-sections.ts';
 import { filters } from './filters.ts';
@@ -13,7 +14,7 @@ import { summary } from './summary.ts';
  * to read; only the filters are missing.
  */
 export function toHtml(findings: readonly Finding[], scan: ScanInfo): string {
-  const title = `Directory scan of ${scan.orgDomain}`;
+  const title = `${DIALECTS[scan.provider].title} scan of ${scan.orgDomain}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
