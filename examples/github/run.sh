@@ -22,7 +22,7 @@ install_scanner() {
   local folder=$RUNNER_TEMP/sluice-scanner
   echo "::group::Install $INPUT_PACKAGE"
   # npm and the packages that it fetches have no business with the secrets.
-  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE \
+  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE -u OKTA_PRIVATE_KEY -u OKTA_PRIVATE_KEY_FILE \
     npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund -- "$INPUT_PACKAGE" ||
     usage "npm could not install the input package; give a name, a name@version or the path of a tarball that npm pack made."
   echo "::endgroup::"

@@ -109,7 +109,7 @@ describe('OCSF output', () => {
         scan({
           provider: 'okta',
           orgDomain: 'acme.okta-gov.com',
-          framework: 'Okta-IDaaS-STIG-V1R2',
+          framework: 'Okta-IDaaS-STIG-1R2',
           stigPrefix: 'OKTA',
         }),
       ),
@@ -117,7 +117,7 @@ describe('OCSF output', () => {
     const { cloud, resources, unmapped: own } = detectionFinding.parse(record);
     assert.equal(cloud.provider, 'okta');
     assert.equal(resources[0].cloud_partition, 'okta-gov.com');
-    assert.deepEqual(own.compliance, { 'Okta-IDaaS-STIG-V1R2': ['OKTA-APP-001665'] });
+    assert.deepEqual(own.compliance, { 'Okta-IDaaS-STIG-1R2': ['OKTA-APP-001665'] });
   });
 });
 
