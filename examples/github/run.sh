@@ -19,7 +19,8 @@ one_of() { # NAME VALUE WORD...
 
 # npm has no business with the secrets.
 npm_without_secrets() {
-  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE npm "$@" --ignore-scripts
+  env -u SCANNER_CLOUD_API_KEY -u DIRECTORY_PRIVATE_KEY -u DIRECTORY_PRIVATE_KEY_FILE \
+    -u OKTA_PRIVATE_KEY -u OKTA_PRIVATE_KEY_FILE npm "$@" --ignore-scripts
 }
 
 integrity_of() { # FILE

@@ -17,7 +17,8 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
+/** `users` opens the groups of a user in the dialect `okta`; a service app has it only where `grantedScopes` names it. */
+export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
 export type DialectName = 'directory' | 'okta';
 export type AdminRole = 'read-only' | 'super-admin' | 'none';

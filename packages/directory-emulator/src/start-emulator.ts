@@ -17,8 +17,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const organization =
     typeof options.organization === 'string' ? readOrganization(options.organization) : options.organization;
   const key = await clientKey(options.clientKey);
-  const known = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
-  const granted = options.grantedScopes ?? known;
+  const usual = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
+  const known = dialect === 'okta' ? [...usual, scopeName(dialect, 'users')] : usual;
+  const granted = options.grantedScopes ?? usual;
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 

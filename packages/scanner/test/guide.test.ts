@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ALL_CHECKS } from '../src/checks/all-checks.ts';
+import { checkIds } from '../src/checks/dialect-names.ts';
+import { DIRECTORY_HELP } from '../src/commands/help-texts.ts';
 import { DIALECTS, SCOPE_RESOURCES, scopeName } from '../src/directory/dialect.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -32,10 +34,39 @@ describe('the guides of the docs', () => {
       const scope = scopeName(DIALECTS.directory, resource);
       assert.ok(guide.includes(`| \`${scope}\` |`), scope);
     }
-    const ids = new Set(ALL_CHECKS.map(({ id }) => id));
+    const ids = new Set(ALL_CHECKS.flatMap(({ id }) => checkIds(id)));
     const named = guide.match(
       /`(?:signon|application|authenticator|apitoken|idp|network|systemlog|user)_\w+`/g,
     );
     for (const id of named ?? []) assert.ok(ids.has(id.slice(1, -1)), id);
+  });
+
+  it('list exactly the variables that the scanner reads', () => {
+    const read = new Set([
+      ...[...source.matchAll(/\benv\.([A-Z_]+)/g)].map(([, name = '']) => name),
+      ...[...source.matchAll(/'((?:SCANNER_CLOUD_|LOG_LEVEL|HTTPS?_PROXY|NO_PROXY)[A-Z_]*)'/g)].map(
+        ([, name = '']) => name,
+      ),
+      // Node reads it.
+      'NODE_EXTRA_CA_CERTS',
+    ]);
+    assert.ok(read.size > 20);
+    for (const [name, text] of Object.entries({ guide, pipelines })) {
+      const [, section = ''] = text.split('## Variables');
+      const rows = section.split('\n## ')[0]?.match(/^\| `.*$/gm) ?? [];
+      const listed = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]{5,}/g) ?? []);
+      assert.deepEqual(listed.sort(), [...read].sort(), name);
+    }
+    for (const name of read)
+      if (/^(DIRECTORY|OKTA)_/.test(name)) assert.ok(DIRECTORY_HELP.includes(name), `--help names ${name}`);
+  });
+
+  it('name the requirement of each check', () => {
+    for (const { id, stig } of ALL_CHECKS)
+      assert.ok(guide.includes(`| \`${id}\` | ${stig.group} | APP-${stig.requirement} |`), id);
+  });
+
+  it('name the domains of Okta', () => {
+    for (const suffix of DIALECTS.okta.domainSuffixes) assert.ok(guide.includes(`\`${suffix}\``), suffix);
   });
 });

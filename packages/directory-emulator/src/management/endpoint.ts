@@ -23,10 +23,13 @@ export interface Answer {
   readonly next?: string | null;
 }
 
+export type EndpointScope = ScopeResource | Readonly<Record<DialectName, ScopeResource>>;
+
 export interface Endpoint {
   /** As the router writes it: `/api/v1/policies/:id/rules`. */
   readonly path: string;
-  readonly scope: ScopeResource;
+  /** May depend on the dialect. */
+  readonly scope: EndpointScope;
   answer(reading: Reading): Answer;
 }
 
@@ -42,7 +45,7 @@ export function single(
 /** An endpoint that answers a list, in pages. */
 export function list<Item extends { readonly id: string }>(
   path: string,
-  scope: ScopeResource,
+  scope: EndpointScope,
   items: (reading: Reading) => readonly Item[],
   show: (item: Item, reading: Reading) => object = (item) => item,
 ): Endpoint {
@@ -57,6 +60,11 @@ export function list<Item extends { readonly id: string }>(
       };
     },
   };
+}
+
+/** The scope that opens an endpoint in a dialect. */
+export function scopeOf({ scope }: Endpoint, dialect: DialectName): ScopeResource {
+  return typeof scope === 'string' ? scope : scope[dialect];
 }
 
 /** Finds the object that the path names. */

@@ -8,6 +8,7 @@ import type { Organization } from '../organization/organization.ts';
 import type { ApiRequest } from '../request-log.ts';
 import { ApiError, forbidden, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
 import { requestIdHeader } from './dialect-words.ts';
+import { scopeOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { linksOf } from './links.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -72,7 +73,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
   for (const endpoint of ENDPOINTS) {
     app.get(endpoint.path, (request, reply) => {
       const { scopes } = request.getDecorator<AccessToken>('token');
-      if (!scopes.includes(scopeName(dialect, endpoint.scope))) throw insufficientScope();
+      if (!scopes.includes(scopeName(dialect, scopeOf(endpoint, dialect)))) throw insufficientScope();
       if (role === 'none') throw forbidden();
       const { search, pathname } = new URL(request.url, url);
       const query = new URLSearchParams(search);

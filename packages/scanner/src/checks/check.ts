@@ -1,4 +1,4 @@
-import type { Dialect } from '../directory/dialect.ts';
+import { type Dialect, isRequestedByDefault } from '../directory/dialect.ts';
 import type { ReadProblem } from '../directory/read.ts';
 import type { ResourceKey, Snapshot } from '../directory/snapshot.ts';
 
@@ -76,9 +76,14 @@ export interface JudgeContext<Keys extends ResourceKey> {
   readonly dialect: Dialect;
 }
 
+/** Texts of a check that a dialect words in its own way. */
+export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
+
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** What has to be read for it. */
   readonly needs: readonly Keys[];
+  /** Where replacing the vendor's name is not enough. */
+  readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** Pure: the same snapshot always gives the same verdicts. */
   judge(context: JudgeContext<Keys>): readonly Verdict[];
 }
@@ -100,7 +105,9 @@ export function couldNotRead(problem: ReadProblem, resource: JudgedResource, wha
 function remedy({ cause, scope }: ReadProblem): string {
   switch (cause) {
     case 'scope':
-      return `Grant the scope ${scope} to the service app and scan again.`;
+      return scope === null || isRequestedByDefault(scope)
+        ? `Grant the scope ${scope} to the service app and scan again.`
+        : `Grant the scope ${scope} to the service app, add it to the other scopes in --directory-scopes, and scan again.`;
     case 'role':
       return 'Give the service app an admin role that may read it, Read-Only Administrator at least, and scan again.';
     case 'not_offered':

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
-import { DIALECTS, type Dialect } from '../directory/dialect.ts';
+import { chooseDialect } from '../directory/choose-dialect.ts';
+import type { Dialect } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/output-formats.ts';
 import { knownWords, oneWord, STATUSES, type StatusWord } from '../selection/known-words.ts';
 import { splitWords } from '../selection/words.ts';
+import { frameworkName } from './framework.ts';
 import { readWaitSeconds } from './push-options.ts';
 import { usageError } from './usage-error.ts';
 
@@ -45,7 +47,7 @@ const parsedSchema = z.object({
   directoryOrgDomain: text,
   directoryClientId: text,
   directoryScopes: list,
-  dialect: z.string(),
+  dialect: text,
   directoryRequestsPerSecond: z.number().optional(),
   directoryRetriesMaxAttempts: z.number().optional(),
 });
@@ -64,18 +66,23 @@ export interface DirectoryFlags
   readonly dialect: Dialect;
 }
 
-/** Throws a ScannerError (exit code 2) for a word that no flag knows. */
-export function readDirectoryFlags(parsed: unknown): DirectoryFlags {
+/**
+ * The flags, and the dialect that they or the environment choose. Throws a ScannerError (exit code 2) for a word that no flag
+ * knows.
+ */
+export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
   const flags = parsedSchema.parse(parsed);
   if (flags.wait && !flags.pushToCloud) throw usageError('--wait needs --push-to-cloud');
   const outputFormats = knownWords(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
   if (outputFormats.length === 0) throw usageError('--output-formats needs at least one format');
+  const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
   return {
     ...flags,
+    compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
     waitSeconds: readWaitSeconds(flags),
     status: knownWords(flags.status, STATUSES, { noun: 'status' }),
     outputFormats,
     logLevel: oneWord(flags.logLevel, LOG_LEVELS, 'log level'),
-    dialect: DIALECTS[oneWord(flags.dialect, ['directory', 'okta'], 'dialect')],
+    dialect,
   };
 }

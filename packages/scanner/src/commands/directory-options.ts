@@ -81,9 +81,10 @@ function optionGroups(): Readonly<Record<string, readonly Option[]>> {
         '--directory-scopes <scope...>',
         'scopes to ask for (default: all ten; env: DIRECTORY_SCOPES)',
       ),
-      new Option('--dialect <dialect>', 'whose names the API uses: directory, okta')
-        .env('DIRECTORY_DIALECT')
-        .default('directory'),
+      new Option(
+        '--dialect <dialect>',
+        'whose names the API uses: directory, okta (default: that of the domain; env: DIRECTORY_DIALECT)',
+      ),
     ],
     'Reading politely': [
       new Option(

@@ -1,4 +1,5 @@
-import { ALL_CHECKS } from '../checks/all-checks.ts';
+import { checksIn } from '../checks/dialect-checks.ts';
+import { checkIdIn } from '../checks/dialect-names.ts';
 import { reportedFrameworks } from '../compliance/all-frameworks.ts';
 import { defaultConfig, readConfigFile } from '../config-file/read-config-file.ts';
 import { hasColours } from '../console/colours.ts';
@@ -16,31 +17,33 @@ import type { Surroundings } from './surroundings.ts';
  */
 export async function runDirectory(parsed: unknown, surroundings: Surroundings): Promise<number> {
   const { env, stdout, screen, version } = surroundings;
-  const flags = readDirectoryFlags(parsed);
+  const flags = readDirectoryFlags(parsed, env);
   const { dialect } = flags;
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const config =
     flags.configFile === undefined ? defaultConfig() : await readConfigFile(flags.configFile, dialect, log);
-  const ids = ALL_CHECKS.map(({ id }) => id);
+  const allChecks = checksIn(dialect);
+  const ids = allChecks.map(({ id }) => id);
   const mutelist =
     flags.mutelistFile === undefined ? undefined : await readMutelist(flags.mutelistFile, ids, log);
+  const idsOf = (words: readonly string[]) => words.map((word) => checkIdIn(dialect, word));
   const selection: Selection = {
-    checks: flags.checks,
+    checks: idsOf(flags.checks),
     checksOfFile:
-      flags.checksFile === undefined ? undefined : await readChecksFile(flags.checksFile, dialect),
+      flags.checksFile === undefined ? undefined : idsOf(await readChecksFile(flags.checksFile, dialect)),
     services: flags.services,
     severities: flags.severity,
     categories: flags.categories,
     compliance: flags.compliance,
-    excludedChecks: [...flags.excludedChecks, ...config.excludedChecks],
+    excludedChecks: idsOf([...flags.excludedChecks, ...config.excludedChecks]),
     excludedServices: [...flags.excludedServices, ...config.excludedServices],
   };
-  const checks = selectChecks(ALL_CHECKS, selection, dialect);
+  const checks = selectChecks(allChecks, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
   // Loaded here: what signs in and writes files takes half of the start, and a list needs none of it.
   const { scan } = await import('./scan.ts');
   const colours = hasColours(stdout, flags.color, env);
-  const frameworks = reportedFrameworks(flags.compliance, checks, ALL_CHECKS, dialect);
+  const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);
   return await scan({ flags, checks, frameworks, config, mutelist, version, env, screen, colours, log });
 }

@@ -1,6 +1,16 @@
-import type { Dialect } from '../directory/dialect.ts';
+import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 
-/** The one framework that the checks are taken from: `Directory-IDaaS-STIG-V1R2`. */
-export function frameworkOf({ stigFramework }: Dialect): string {
-  return `${stigFramework}-V1R2`;
+/** The one framework that the checks are taken from: `Directory-IDaaS-STIG-V1R2`; `Okta-IDaaS-STIG-1R2`, as other scanners of Okta write it. */
+export function frameworkOf({ name, stigFramework }: Dialect): string {
+  return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
+}
+
+/** The name of the framework in this dialect for each of its names, in any dialect and with or without the `V`; other words stay. */
+export function frameworkName(word: string, dialect: Dialect): string {
+  const names = Object.values(DIALECTS).flatMap(({ stigFramework }) => [
+    `${stigFramework}-V1R2`,
+    `${stigFramework}-1R2`,
+  ]);
+  const isKnown = names.some((name) => name.toLowerCase() === word.toLowerCase());
+  return isKnown ? frameworkOf(dialect) : word;
 }

@@ -7,7 +7,9 @@ Environment:
   DIRECTORY_PRIVATE_KEY        its private key: RSA, as PEM or JWK
   DIRECTORY_PRIVATE_KEY_FILE   a file with the key instead
   DIRECTORY_SCOPES             scopes to ask for, separated by spaces or commas
-  DIRECTORY_DIALECT            directory (default) or okta
+  DIRECTORY_DIALECT            directory or okta (default: okta for domains of Okta, such as acme.okta.com)
+  OKTA_ORG_DOMAIN, OKTA_ORG_URL, OKTA_CLIENT_ID, OKTA_PRIVATE_KEY, OKTA_PRIVATE_KEY_FILE, OKTA_SCOPES
+                               read when the variable DIRECTORY_... is not set
   SCANNER_CLOUD_API_KEY        API key of the service, for --push-to-cloud; scanner push --help has the rest
   LOG_LEVEL                    as --log-level, which wins
   NO_COLOR                     anything in it: no colours

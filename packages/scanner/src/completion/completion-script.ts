@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ALL_CHECKS } from '../checks/all-checks.ts';
+import { checkIds } from '../checks/dialect-names.ts';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { LOG_LEVELS } from '../console/log.ts';
@@ -58,7 +59,7 @@ function describe(command: Command): CompletedCommand {
 }
 
 function completedValue(flag: string): CompletedValue {
-  const ids = ALL_CHECKS.map(({ id }) => id);
+  const ids = ALL_CHECKS.flatMap(({ id }) => checkIds(id));
   const services = servicesOf(ALL_CHECKS);
   const values: Readonly<Record<string, CompletedValue>> = {
     '--checks': ids,

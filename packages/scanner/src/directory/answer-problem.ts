@@ -26,9 +26,19 @@ export function answerProblem(
       ? unread({ cause: 'scope', scope: request.scope, detail })
       : unread({ cause: 'role', scope: null, detail });
   }
-  return status === 404 && request.whole
+  return isFeatureMissing(answer) || (status === 404 && request.whole)
     ? unread({ cause: 'not_offered', scope: null, detail })
     : failed(detail);
+}
+
+/**
+ * 401 `E0000015`, "You do not have permission to access the feature you are requesting" (Okta API error codes): the
+ * organization does not have the feature, and the token is good.
+ */
+export function isFeatureMissing(answer: Answer): boolean {
+  if (answer.status !== 401) return false;
+  const body = vendorError.safeParse(parse(answer.text)?.value);
+  return body.success && body.data.errorCode === 'E0000015';
 }
 
 export function failed<Value>(detail: string): Read<Value> {

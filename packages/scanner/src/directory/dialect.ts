@@ -13,6 +13,10 @@ export interface Dialect {
   readonly verifyAuthenticator: string;
   /** Domains of organizations: one label before one of these. */
   readonly domainSuffixes: readonly string[];
+  /** The scope that opens `users/{id}/groups`. */
+  readonly groupsOfUserScope: ScopeResource;
+  /** `users/{id}/roles` lists the roles that a user inherits from groups, so that an empty list means no roles at all. */
+  readonly listsInheritedRoles: boolean;
   /** Prefix of the vendor's headers, as in `X-Directory-Request-Id`. */
   readonly headerPrefix: string;
   /** `<prefix>-APP-000020` are the requirements of the STIG; `<framework>-V1R2` is its name. */
@@ -32,6 +36,8 @@ function dialect(name: Dialect['name'], title: string): Dialect {
     dashboardApp: `${name}_enduser`,
     verifyAuthenticator: `${name}_verify`,
     domainSuffixes: [...SUFFIX_ENDINGS.map((ending) => `${name}${ending}`), 'trex-govcloud.com'],
+    groupsOfUserScope: name === 'okta' ? 'users' : 'groups',
+    listsInheritedRoles: name === 'okta',
     headerPrefix: `X-${title}`,
     stigPrefix: upper,
     stigFramework: `${title}-IDaaS-STIG`,
@@ -56,9 +62,15 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
+/** `users` is requested only by those who name it: Okta wants it for the groups of a user, which a scan seldom reads. */
+export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
 /** The scope in the words of a dialect: `directory.policies.read`. */
 export function scopeName({ name }: Dialect, resource: ScopeResource): string {
   return `${name}.${resource}.read`;
+}
+
+/** Whether a scan requests a scope that nobody names. */
+export function isRequestedByDefault(scope: string): boolean {
+  return SCOPE_RESOURCES.some((resource) => scope.endsWith(`.${resource}.read`));
 }

@@ -1,5 +1,7 @@
+import { textIn } from '../checks/dialect-names.ts';
 import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
+import { DIALECTS, type Dialect } from './dialect.ts';
 import { ManagementApi } from './management-api.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 import { probe } from './probe.ts';
@@ -25,20 +27,36 @@ export interface Directory {
  */
 export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
   const { dialect, orgDomain, origin, clientId } = settings;
-  const transport = new Transport(settings, log);
+  const transport = new Transport(settings, log, hintAtDialect(dialect, log));
   const tokens = new TokenSource(settings, transport, log);
   try {
     const { scopes: grantedScopes } = await tokens.get();
     const api = new ManagementApi({ dialect, origin, transport, tokens, grantedScopes });
     await probe(api, { clientId, origin, grantedScopes });
     if (grantedScopes === undefined)
-      log.warn('The directory does not tell which scopes it granted; every read is tried');
+      log.warn(textIn(dialect, 'The directory does not tell which scopes it granted; every read is tried'));
     log.debug('Connected', { orgDomain, clientId, grantedScopes });
     return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
   } catch (error) {
     if (error instanceof NoAnswerError) throw unreachable(origin, error);
+    if (error instanceof ScannerError) error.message = textIn(dialect, error.message);
     throw error;
   }
+}
+
+/** Warns once where responses show that another dialect may be meant; a custom domain does not show whose it is. */
+function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
+  let isHinted = false;
+  return (headers) => {
+    const other = Object.values(DIALECTS).find(
+      (one) => one !== dialect && headers.has(`${one.headerPrefix}-Request-Id`),
+    );
+    if (isHinted || other === undefined) return;
+    isHinted = true;
+    log.warn(
+      `The responses look like those of ${other.title}; if it is an organization of ${other.title}, scan it with --dialect ${other.name}`,
+    );
+  };
 }
 
 function unreachable(origin: string, error: NoAnswerError): ScannerError {

@@ -1,17 +1,14 @@
 import * as oauth from 'oauth4webapi';
 import { ScannerError } from '../scanner-error.ts';
-import { answerProblem, failed, missingScope } from './answer-problem.ts';
+import { answerProblem, failed, isFeatureMissing, missingScope } from './answer-problem.ts';
 import { type ApiRequest, nameOf, querySearch, wanted } from './api-request.ts';
-import { Concurrency } from './concurrency.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
+import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 import { type Read, read } from './read.ts';
 import type { AccessToken, TokenSource } from './token-source.ts';
 import type { Answer, Attempt, Transport } from './transport.ts';
-
-/** Enough to make up for the way to a distant server; the rate limit decides the rest. */
-const REQUESTS_UNDER_WAY = 8;
 
 /** Reads the management API; what an answer means for a scan stands in the Read that comes back. */
 export class ManagementApi {
@@ -20,7 +17,6 @@ export class ManagementApi {
   readonly #transport: Transport;
   readonly #tokens: TokenSource;
   readonly #grantedScopes: readonly string[] | undefined;
-  readonly #underWay = new Concurrency(REQUESTS_UNDER_WAY);
 
   constructor(parts: {
     readonly dialect: Dialect;
@@ -77,13 +73,11 @@ export class ManagementApi {
   /** The bare answer to a request. Throws a NoAnswerError, or the ScannerError of a token that is refused. */
   async answer(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
     const url = this.#url(path, query);
-    return this.#underWay.run(async () => {
-      const { answer, token } = await this.#send(url);
-      // The directory may have forgotten a token before its time: one more try with a new one.
-      if (answer.status !== 401 || token === undefined) return answer;
-      this.#tokens.discard(token);
-      return (await this.#send(url)).answer;
-    });
+    const { answer, token } = await this.#send(url);
+    // The directory may have forgotten a token before its time: one more try with a new one.
+    if (answer.status !== 401 || token === undefined || isFeatureMissing(answer)) return answer;
+    this.#tokens.discard(token);
+    return (await this.#send(url)).answer;
   }
 
   /** Why nothing is asked for, where the access token is known to lack the scope; `undefined`: it may be asked. */
@@ -128,7 +122,9 @@ export class ManagementApi {
   /** The answer, and the token that the last attempt used. */
   async #send(url: URL): Promise<{ readonly answer: Answer; readonly token: AccessToken | undefined }> {
     let used: AccessToken | undefined;
-    const answer = await this.#transport.send('api', `GET ${url.pathname}`, async (attempt) => {
+    const endpoint = endpointOf(url.pathname);
+    const request = { type: 'api', name: `GET ${url.pathname}`, endpoint } as const;
+    const answer = await this.#transport.send(request, async (attempt) => {
       const token = await this.#tokens.get();
       used = token;
       const options = {

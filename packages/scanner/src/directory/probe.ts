@@ -1,12 +1,12 @@
 import { ScannerError } from '../scanner-error.ts';
-import { answerProblem, errorText, isHtml } from './answer-problem.ts';
+import { answerProblem, errorText, isFeatureMissing, isHtml } from './answer-problem.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
 import type { Answer } from './transport.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
-/** Cheap reads that need an admin role, the first one whose scope is granted is made. Roles have no list to probe. */
+/** Cheap reads that need an admin role. Roles have no list to probe. */
 function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
   return [
     ['policies', '/api/v1/policies', { type: sessionPolicyType, limit: '1' }],
@@ -22,7 +22,7 @@ function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
 }
 
 /**
- * Makes one read, because a token says nothing of the role: without one, every read is refused. Throws a ScannerError
+ * Makes the first read whose scope is granted, because a token says nothing of the role: without one, every read is refused. Throws a ScannerError
  * that tells what is missing.
  */
 export async function probe(
@@ -37,18 +37,22 @@ export async function probe(
     readonly grantedScopes: readonly string[] | undefined;
   },
 ): Promise<void> {
-  const chosen = probes(api.dialect).find(
+  const granted = probes(api.dialect).filter(
     ([scope]) => grantedScopes === undefined || grantedScopes.includes(scopeName(api.dialect, scope)),
   );
-  if (chosen === undefined)
+  if (granted.length === 0)
     throw new ScannerError(
       'scope_not_granted',
       `None of the scopes of the access token (${grantedScopes?.join(', ')}) lets the scanner read anything: grant ${scopeName(api.dialect, 'policies')} and the others to the service app.`,
     );
-  const [scope, path, query] = chosen;
-  const answer = await api.answer(path, query);
-  const refusal = refusalOf(answer, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
-  if (refusal !== undefined) throw refusal;
+  for (const [scope, path, query] of granted) {
+    const answer = await api.answer(path, query);
+    // The organization does not have this feature, which says nothing of the role: the next read may.
+    if (isFeatureMissing(answer)) continue;
+    const refusal = refusalOf(answer, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
+    if (refusal !== undefined) throw refusal;
+    return;
+  }
 }
 
 function refusalOf(

@@ -6,8 +6,8 @@ export type Read<Value> =
 /** Why a thing could not be read. */
 export interface ReadProblem {
   /**
-   * `scope`: the scope was not granted, nothing was asked. `role`: refused with 403. `not_offered`: 404, the
-   * organization does not have it. `failed`: any other answer, or none.
+   * `scope`: the scope was not granted, nothing was asked. `role`: refused with 403. `not_offered`: 404, or
+   * 401 `E0000015`: the organization does not have it. `failed`: any other answer, or none.
    */
   readonly cause: 'scope' | 'role' | 'not_offered' | 'failed';
   /** The scope that is missing, with cause `scope`. */

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A token bucket that every request of a scan passes, first come, first served. */
+/** A token bucket for all requests of a scan together, first come, first served. */
 export class RequestRate {
   readonly #perSecond: number;
   readonly #capacity: number;
   #tokens: number;
   #filledAt = performance.now();
-  #pausedUntil = 0;
   #last: Promise<void> = Promise.resolve();
 
   /** `perSecond` 0: as fast as it goes. */
@@ -22,19 +21,10 @@ export class RequestRate {
     return this.#last;
   }
 
-  /** Holds all requests back: the limits of a directory are those of the organization, not of one request. */
-  pause(milliseconds: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
-  }
-
   async #next(): Promise<void> {
     for (;;) {
-      const now = performance.now();
-      if (now < this.#pausedUntil) {
-        await sleep(Math.ceil(this.#pausedUntil - now));
-        continue;
-      }
       if (this.#perSecond === 0) return;
+      const now = performance.now();
       this.#tokens = Math.min(
         this.#capacity,
         this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond,

@@ -1,5 +1,7 @@
+import { textIn } from '../checks/dialect-names.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
+import { present, readDirectoryEnvironment } from './environment.ts';
 import { type OrgAddress, readOrgAddress } from './org-address.ts';
 import { readPrivateKey, type SigningKey } from './private-key.ts';
 
@@ -44,29 +46,31 @@ export async function readDirectorySettings({
   readonly dialect: Dialect;
 }): Promise<DirectorySettings> {
   const flagDomain = present(flags.orgDomain);
-  const domain = flagDomain ?? present(env.DIRECTORY_ORG_DOMAIN);
+  const variables = readDirectoryEnvironment(env);
+  const domain = flagDomain ?? variables.orgDomain;
   // A domain on the command line is meant for this run, and an address in the environment would contradict it.
-  const url = flagDomain === undefined ? present(env.DIRECTORY_ORG_URL) : undefined;
-  const clientId = present(flags.clientId) ?? present(env.DIRECTORY_CLIENT_ID);
-  // White space counts as given here, so that the error is about the key and not about the variable.
-  const keyText = env.DIRECTORY_PRIVATE_KEY === '' ? undefined : env.DIRECTORY_PRIVATE_KEY;
-  const keyFile = present(env.DIRECTORY_PRIVATE_KEY_FILE);
+  const url = flagDomain === undefined ? variables.orgUrl : undefined;
+  const clientId = present(flags.clientId) ?? variables.clientId;
+  const { privateKey, privateKeyFile } = variables;
 
   const missing: string[] = [];
   if (domain === undefined && url === undefined)
     missing.push('DIRECTORY_ORG_DOMAIN (or --directory-org-domain, or DIRECTORY_ORG_URL)');
   if (clientId === undefined) missing.push('DIRECTORY_CLIENT_ID (or --directory-client-id)');
-  if (keyText === undefined && keyFile === undefined)
+  if (privateKey === undefined && privateKeyFile === undefined)
     missing.push('DIRECTORY_PRIVATE_KEY (or DIRECTORY_PRIVATE_KEY_FILE)');
   if (clientId === undefined || missing.length > 0)
-    throw new ScannerError('missing_settings', `Set ${missing.join(', ')} to scan a directory.`);
+    throw new ScannerError(
+      'missing_settings',
+      textIn(dialect, `Set ${missing.join(', ')} to scan a directory.`),
+    );
 
   return {
     dialect,
     ...readOrgAddress({ domain, url, dialect }),
     clientId,
-    key: await readPrivateKey({ text: keyText, file: keyFile }),
-    scopes: readScopes(flags.scopes, env.DIRECTORY_SCOPES, dialect),
+    key: await readPrivateKey({ text: privateKey, file: privateKeyFile }),
+    scopes: readScopes(flags.scopes, variables.scopes, dialect),
     requestsPerSecond: atLeastZero(
       'requests per second',
       flags.requestsPerSecond,
@@ -77,11 +81,6 @@ export async function readDirectorySettings({
   };
 }
 
-function present(value: string | undefined): string | undefined {
-  const text = value?.trim();
-  return text === '' ? undefined : text;
-}
-
 function readScopes(
   flag: readonly string[] | undefined,
   variable: string | undefined,
@@ -90,9 +89,14 @@ function readScopes(
   const named = [flag?.join(' '), variable]
     .map((text) => (text ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))
     .find((scopes) => scopes.length > 0);
-  return named === undefined
-    ? SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource))
-    : [...new Set(named)];
+  if (named === undefined) return SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
+  const writing = named.find((scope) => !scope.toLowerCase().endsWith('.read'));
+  if (writing === undefined) return [...new Set(named)];
+  throw new ScannerError(
+    'invalid_setting',
+    `The scope '${writing}' is not read-only: request only scopes that end in .read, such as ${scopeName(dialect, 'policies')}.`,
+    { exitCode: 2 },
+  );
 }
 
 function atLeastZero(what: string, value: number | undefined, fallback: number): number {

@@ -162,7 +162,7 @@ export interface ApiToken {
   readonly clientName: string | null;
   readonly userId: string | null;
   readonly network: NetworkCondition;
-  /** Role types of the owner, those given to the user itself. */
+  /** Role types that the directory lists for the owner; inherited ones among them where it lists those as well. */
   readonly directRoles: Read<readonly string[]>;
   /** Role types of each group that the owner is in; one alone that is unread where the groups could not be listed. */
   readonly inheritedRoles: readonly Read<readonly string[]>[];

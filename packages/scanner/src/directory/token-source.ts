@@ -64,8 +64,9 @@ export class TokenSource {
   async #fetch(): Promise<AccessToken> {
     this.#dpop ??= oauth.generateKeyPair('RS256').then((keyPair) => oauth.DPoP(this.#client, keyPair));
     const dpop = await this.#dpop;
-    const request = `POST ${this.#server.token_endpoint}`;
-    const answer = await this.#transport.send('token', request, async ({ signal }) => {
+    const endpoint = this.#server.token_endpoint;
+    const request = { type: 'token', name: `POST ${endpoint}`, endpoint } as const;
+    const answer = await this.#transport.send(request, async ({ signal }) => {
       const response = await oauth.clientCredentialsGrantRequest(
         this.#server,
         this.#client,

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
+import { Concurrency } from './concurrency.ts';
+import { EndpointBudget } from './endpoint-budget.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 import { RequestRate } from './request-rate.ts';
 
 /** RFC 9449, section 8: a fresh nonce may be stale again when other requests are under way. */
 const MAX_NONCE_REPEATS = 3;
+
+/** Enough to make up for the way to a distant server; the rate limit decides the rest. */
+const REQUESTS_UNDER_WAY = 8;
 
 const REPEATED = new Set([429, 503, 504]);
 
@@ -48,70 +53,129 @@ export interface TransportSettings {
   readonly timeoutSeconds: number;
 }
 
-/** Sends requests at the agreed rate and repeats those that may succeed later. */
+/** What is sent. */
+export interface TransportRequest {
+  readonly type: 'api' | 'token';
+  /** As a message calls it: `GET /api/v1/zones`. */
+  readonly name: string;
+  /** Requests of one endpoint share a rate limit. */
+  readonly endpoint: string;
+}
+
+/** Sends requests at the agreed rate, within the limits of each endpoint, and repeats those that may succeed later. */
 export class Transport {
   readonly counts: RequestCounts = { api: 0, token: 0, retries: 0, waits: 0, waitedSeconds: 0 };
   readonly #rate: RequestRate;
+  readonly #budgets = new Map<string, EndpointBudget>();
+  readonly #underWay = new Concurrency(REQUESTS_UNDER_WAY);
   readonly #settings: TransportSettings;
   readonly #log: Log;
+  readonly #onResponse: (headers: Headers) => void;
   #silentRequests = 0;
 
-  constructor(settings: TransportSettings, log: Log) {
+  /** `onResponse` is called with the headers of every response. */
+  constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
     this.#settings = settings;
     this.#rate = new RequestRate(settings.requestsPerSecond);
     this.#log = log;
+    this.#onResponse = onResponse;
   }
 
   /**
    * The final answer to a request, whatever its status; every attempt signs anew. Throws a NoAnswerError where none
    * came. The time limit starts with the first attempt: waiting for a turn is not the directory's doing.
    */
-  async send(
-    kind: 'api' | 'token',
-    request: string,
-    attempt: (attempt: Attempt) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { maxRetries, timeoutSeconds } = this.#settings;
-    let deadline: number | undefined;
-    let previous: Answer | undefined;
-    let nonceRepeats = 0;
-    for (let retry = 0; ; ) {
-      await this.#rate.acquire();
-      deadline ??= timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
-      const left = deadline - performance.now();
-      if (left <= 0) return lateAnswer(previous, timeoutSeconds);
-      this.counts[kind] += 1;
-      const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
-      const outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
+  async send(request: TransportRequest, attempt: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {
+    const budget = this.#budgetOf(request.endpoint);
+    const progress: Progress = { retry: 0, nonceRepeats: 0, previous: undefined, deadline: undefined };
+    const go = () => this.#repeat(request, budget, progress, attempt);
+    // A request that waits for its endpoint holds no place, so that those of other endpoints go on.
+    for (;;) {
+      await budget.turn((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
+      // A token is requested within an attempt, which has a place already.
+      const answer = request.type === 'api' ? await this.#underWay.run(go) : await go();
+      if (answer !== undefined) return answer;
+    }
+  }
 
-      if (
-        outcome.answer !== undefined &&
-        isNonceChallenge(outcome.answer) &&
-        nonceRepeats < MAX_NONCE_REPEATS
-      ) {
-        nonceRepeats += 1;
+  /** Repeats a request until its answer is final; `undefined`: its endpoint takes no more for now. */
+  async #repeat(
+    request: TransportRequest,
+    budget: EndpointBudget,
+    progress: Progress,
+    attempt: (attempt: Attempt) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const { maxRetries } = this.#settings;
+    while (budget.take()) {
+      const outcome = await this.#attempt(request, budget, progress, attempt);
+      const { answer } = outcome;
+      if (answer !== undefined && isNonceChallenge(answer) && progress.nonceRepeats < MAX_NONCE_REPEATS) {
+        progress.nonceRepeats += 1;
         continue;
       }
-      const wait =
-        outcome.answer === undefined ? waitAfterFault(retry) : waitBeforeRepeat(outcome.answer, retry);
-      if (outcome.answer !== undefined) this.#silentRequests = 0;
+      const { retry, deadline = Infinity } = progress;
+      const wait = answer === undefined ? waitAfterFault(retry) : waitBeforeRepeat(answer, retry);
+      if (answer !== undefined) this.#silentRequests = 0;
       const mayRepeat =
         wait !== undefined &&
         retry < maxRetries &&
         performance.now() + wait < deadline &&
         this.#silentRequests < MAX_SILENT_REQUESTS;
       if (!mayRepeat) {
-        if (outcome.answer !== undefined) return outcome.answer;
+        if (answer !== undefined) return answer;
         this.#silentRequests += 1;
         throw outcome.fault;
       }
-      retry += 1;
-      previous = outcome.answer;
-      await this.#wait(request, outcome.answer?.status, wait);
+      progress.retry += 1;
+      progress.previous = answer;
+      this.#reportWait(request.name, answer?.status, wait);
+      if (answer?.status === 429) budget.pause(wait);
+      else await sleep(Math.ceil(wait));
+    }
+    return undefined;
+  }
+
+  /** One attempt, at the agreed rate. */
+  async #attempt(
+    request: TransportRequest,
+    budget: EndpointBudget,
+    progress: Progress,
+    attempt: (attempt: Attempt) => Promise<Answer>,
+  ): Promise<Outcome> {
+    const { timeoutSeconds } = this.#settings;
+    let outcome: Outcome | undefined;
+    try {
+      await this.#rate.acquire();
+      progress.deadline ??= timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
+      const { retry, previous, deadline } = progress;
+      const left = deadline - performance.now();
+      if (left <= 0) return lateOutcome(previous, timeoutSeconds);
+      this.counts[request.type] += 1;
+      const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
+      outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
+      if (outcome.answer !== undefined) this.#onResponse(outcome.answer.headers);
+      return outcome;
+    } finally {
+      budget.settle(outcome?.answer?.headers);
     }
   }
 
-  async #wait(request: string, status: number | undefined, milliseconds: number): Promise<void> {
+  #budgetOf(endpoint: string): EndpointBudget {
+    const known = this.#budgets.get(endpoint);
+    if (known !== undefined) return known;
+    const budget = new EndpointBudget();
+    this.#budgets.set(endpoint, budget);
+    return budget;
+  }
+
+  #reportHold(endpoint: string, milliseconds: number): void {
+    const seconds = Math.round(milliseconds / 100) / 10;
+    this.#log.warn(`${endpoint}: the rate limit is used up, continuing in ${seconds} s`, { seconds });
+    this.counts.waits += 1;
+    this.counts.waitedSeconds += milliseconds / 1000;
+  }
+
+  #reportWait(request: string, status: number | undefined, milliseconds: number): void {
     const seconds = Math.round(milliseconds / 100) / 10;
     const reason = status === undefined ? 'no answer came' : `the answer was ${status}`;
     this.#log.warn(`${request}: ${reason}, trying again in ${seconds} s`, {
@@ -121,9 +185,18 @@ export class Transport {
     this.counts.retries += 1;
     this.counts.waits += 1;
     this.counts.waitedSeconds += milliseconds / 1000;
-    if (status === 429) this.#rate.pause(milliseconds);
-    await sleep(Math.ceil(milliseconds));
   }
+}
+
+/** How far a request has got. */
+interface Progress {
+  /** Counts from 0. */
+  retry: number;
+  nonceRepeats: number;
+  /** The answer that the next attempt repeats. */
+  previous: Answer | undefined;
+  /** Set by the first attempt. */
+  deadline: number | undefined;
 }
 
 type Outcome =
@@ -145,9 +218,9 @@ function waitBeforeRepeat({ status, headers }: Answer, retry: number): number | 
   return REPEATED.has(status) ? waitAfterAnswer(status, headers, retry) : undefined;
 }
 
-function lateAnswer(previous: Answer | undefined, timeoutSeconds: number): Answer {
-  if (previous !== undefined) return previous;
-  throw new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`);
+function lateOutcome(previous: Answer | undefined, timeoutSeconds: number): Outcome {
+  if (previous !== undefined) return { answer: previous };
+  return { fault: new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`) };
 }
 
 /** RFC 9449, sections 8 and 9: the nonce to use comes with the refusal. */

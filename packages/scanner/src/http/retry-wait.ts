@@ -8,7 +8,7 @@ const MAX_BACK_OFF_MS = 60_000;
  * one of the 5xx. `retry` counts from 0.
  */
 export function waitAfterAnswer(status: number, headers: Headers, retry: number): number {
-  const told = [retryAfterMs(headers), status === 429 ? resetMs(headers) : undefined].filter(
+  const told = [retryAfterMs(headers), status === 429 ? untilReset(headers) : undefined].filter(
     (wait) => wait !== undefined,
   );
   return told.length > 0 ? Math.max(...told) : backOff(status === 429 ? UNTOLD_LIMIT_MS : BACK_OFF_MS, retry);
@@ -24,11 +24,14 @@ function backOff(firstMs: number, retry: number): number {
   return Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
 }
 
+/** Covers the fraction of a second that `X-Rate-Limit-Reset` leaves out. */
+export const RESET_MARGIN_MS = 1_000;
+
 /**
- * Until the limit is lifted, by the clock of the server: `X-Rate-Limit-Reset` is in Unix seconds, and one more covers
+ * Milliseconds until the limit is lifted, by the clock of the server: `X-Rate-Limit-Reset` is in Unix seconds, and one more covers
  * the fraction that it leaves out. Of several limits the first one to end counts, as they come joined by commas.
  */
-function resetMs(headers: Headers): number | undefined {
+export function untilReset(headers: Headers): number | undefined {
   const resets = (headers.get('x-rate-limit-reset') ?? '')
     .split(',')
     .map((text) => text.trim())
@@ -37,7 +40,7 @@ function resetMs(headers: Headers): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
   if (resets.length === 0) return undefined;
   const now = Number.isNaN(date) ? Date.now() : date;
-  return Math.max(0, Math.min(...resets) * 1000 - now) + 1000;
+  return Math.max(0, Math.min(...resets) * 1000 - now) + RESET_MARGIN_MS;
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */

@@ -1,4 +1,5 @@
 import type { Verdict } from '../checks/check.ts';
+import { checkIds, resourceNames } from '../checks/dialect-names.ts';
 import type { Pattern } from './pattern.ts';
 
 /** Which findings are muted: accepted, and no reason for exit code 3. */
@@ -37,7 +38,7 @@ const NO_TAG = '';
 
 /**
  * Whether the mutelist covers a verdict. The entries of the organization are asked first, then those of `*`; an
- * exception that fits ends the question for its account.
+ * exception that fits ends the question for its account. Checks and resources are known by their names in every dialect.
  */
 export function isMuted(
   mutelist: Mutelist,
@@ -46,8 +47,9 @@ export function isMuted(
   { resource }: Verdict,
 ): boolean {
   const domain = orgDomain.toLowerCase();
-  const fitsResource = (patterns: readonly Pattern[]) =>
-    patterns.some((pattern) => pattern(resource.name) || pattern(resource.id));
+  const ids = checkIds(checkId);
+  const names = [resource.name, resource.id].flatMap(resourceNames);
+  const fitsResource = (patterns: readonly Pattern[]) => patterns.some((pattern) => names.some(pattern));
   const fits = (patterns: readonly Pattern[], text: string) => patterns.some((pattern) => pattern(text));
   const isExcepted = ({ accounts, regions, resources, tags }: MuteExceptions) =>
     (accounts.length === 0 || fits(accounts, domain)) &&
@@ -61,7 +63,7 @@ export function isMuted(
       .flatMap((account) => account.entries);
     const covering = entries.find(
       ({ check, regions, resources, tags }) =>
-        check(checkId) &&
+        ids.some(check) &&
         fits(regions, REGION) &&
         fitsResource(resources) &&
         tags.every((pattern) => pattern(NO_TAG)),

@@ -1,3 +1,4 @@
+import { checkIds as idsInDialects } from '../checks/dialect-names.ts';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Log } from '../log.ts';
 import { suggestion } from '../selection/nearest.ts';
@@ -29,7 +30,7 @@ export async function readMutelist(path: string, checkIds: readonly string[], lo
     const entries = Object.entries(Checks).map(([check, entry]) => {
       const at = ['Mutelist', 'Accounts', account, 'Checks', check];
       const muted = readEntry(check, entry, at, readAt);
-      if (!checkIds.some(muted.check)) {
+      if (!checkIds.flatMap(idsInDialects).some(muted.check)) {
         const hint = suggestion(check, checkIds, 'scanner directory --list-checks shows all');
         log.warn(`${file.position(at)}: '${check}' fits no check${hint}`);
       }

@@ -29,11 +29,12 @@ describe('a check that throws', () => {
       const printed: string[] = [];
       const output = { write: (text: string | Uint8Array) => printed.push(String(text)) > 0 };
       const screen = new Screen(output, output);
-      const flags = readDirectoryFlags({
+      const parsed = {
         ...{ outputFormats: ['json-ocsf'], outputDirectory: folder, outputFilename: 'broken' },
         ...{ banner: false, color: false, logLevel: 'ERROR', dialect: 'directory' },
         directoryRequestsPerSecond: 0,
-      });
+      };
+      const flags = readDirectoryFlags(parsed, {});
       const request = {
         ...{ flags, checks: [broken, second], frameworks: [], config: defaultConfig(), mutelist: undefined },
         ...{ version: '0.0.0', env: emulator.environment(), screen, colours: false },

@@ -49,20 +49,33 @@ test('waits after a 429 until the limit is lifted, and sends nothing before', as
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('holds all requests back after one of them reaches the rate limit', async (context) => {
+test('goes on with other endpoints while the rate limit of one is used up', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
-  emulator.faults.push({ path: '/api/v1/zones', answer: 429, times: 1, headers });
-  const zones = directory.read(['zones']);
-  const start = performance.now();
-  while (directory.requests.waits === 0 && performance.now() - start < 5_000) await sleep(10);
+  emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 429, times: 1, headers });
+  const { zones, authenticators } = await directory.read(['zones', 'authenticators']);
+  readValue(zones);
+  readValue(authenticators);
+  const order = emulator.requests.map(({ path, status }) => `${path.replace(/\?.*/, '')} ${status}`);
+  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is asked last');
+});
+
+test('goes on with other endpoints while more requests wait for one than may be under way', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator);
+  const [policy] = emulator.organization.policies;
+  assert.ok(policy !== undefined);
+  for (let number = 0; number < 20; number++)
+    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+  const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
+  emulator.faults.push({ path: /\/rules/, answer: 429, times: 8, headers });
+  const policies = directory.read(['sessionPolicies']);
+  while (directory.requests.waits === 0) await sleep(10);
   readValue((await directory.read(['authenticators'])).authenticators);
-  await zones;
-  const at = (path: string) =>
-    emulator.requests.find((one) => one.path.startsWith(path))?.receivedAt.getTime();
-  const apart = (at('/api/v1/authenticators') ?? 0) - (at('/api/v1/zones') ?? 0);
-  assert.ok(apart >= 1_900, `sent after ${apart} ms`);
+  const before = emulator.requests.filter(({ path, status }) => path.includes('/rules') && status === 200);
+  assert.deepEqual(before, [], 'no rules are read before the end of the limit');
+  for (const { rules } of readValue((await policies).sessionPolicies)) readValue(rules);
 });
 
 test('waits as long as Retry-After says when the response does not name the end of the limit', async (context) => {

@@ -70,6 +70,26 @@ test('probes with another read without the scope for policies', async (context) 
   assert.deepEqual(paths(emulator), ['/api/v1/zones?limit=1']);
 });
 
+test('probes with the next read when the organization lacks a feature', async (context) => {
+  const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
+  const emulator = await emulate(context, {
+    faults: [{ path: /^\/api\/v1\/(policies|brands)/, answer: 401, body }],
+  });
+  const directory = await connectTo(emulator);
+  const asked = paths(emulator).map((path) => path.replace(/\?.*/, ''));
+  assert.deepEqual(asked, ['/api/v1/policies', '/api/v1/brands', '/api/v1/apps']);
+  assert.equal(directory.requests.token, 1);
+});
+
+test('ends the scan when a later probe shows that there is no admin role', async (context) => {
+  const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
+  const emulator = await emulate(context, {
+    role: 'none',
+    faults: [{ path: /^\/api\/v1\/policies/, answer: 401, body }],
+  });
+  await scannerError(connectTo(emulator), 'no_admin_role');
+});
+
 test('fails when no granted scope allows a read', async (context) => {
   const emulator = await emulate(context);
   const env = { DIRECTORY_SCOPES: 'directory.roles.read' };

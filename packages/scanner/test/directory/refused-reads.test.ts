@@ -142,3 +142,48 @@ test('returns unknown roles for an owner who is deleted or not named', async (co
     assert.equal(problemOf(token.inheritedRoles[0] ?? assert.fail()).cause, 'failed');
   }
 });
+
+const FEATURE_MISSING = {
+  errorCode: 'E0000015',
+  errorSummary: 'You do not have permission to access the feature you are requesting',
+  errorLink: 'E0000015',
+  errorId: 'oae1',
+  errorCauses: [],
+};
+
+test('reports a feature that the organization lacks without a new token or a repeat', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator);
+  emulator.faults.push(
+    { path: /^\/api\/v1\/logStreams/, answer: 401, body: FEATURE_MISSING },
+    { path: /\/rules/, answer: 401, body: FEATURE_MISSING },
+  );
+  const { logStreams, sessionPolicies } = await directory.read(['logStreams', 'sessionPolicies']);
+  assert.deepEqual(problemOf(logStreams), {
+    cause: 'not_offered',
+    scope: null,
+    detail: `GET /api/v1/logStreams answered 401 (E0000015: ${FEATURE_MISSING.errorSummary})`,
+  });
+  for (const { rules } of readValue(sessionPolicies)) assert.equal(problemOf(rules).cause, 'not_offered');
+  assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/logStreams')).length, 1);
+  assert.deepEqual([directory.requests.token, directory.requests.retries], [1, 0]);
+});
+
+test('still asks for a new token after a 401 with another code', async (context) => {
+  const emulator = await emulate(context);
+  const directory = await connectTo(emulator);
+  emulator.faults.push({ path: /^\/api\/v1\/logStreams/, answer: 401, times: 1 });
+  readValue((await directory.read(['logStreams'])).logStreams);
+  assert.equal(directory.requests.token, 2);
+});
+
+test('reports a cursor that the directory does not accept as a failed read', async (context) => {
+  const emulator = await emulate(context, { pageSize: 1 });
+  const directory = await connectTo(emulator);
+  const body = { errorCode: 'E0000029', errorSummary: 'Invalid paging request.' };
+  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, answer: 400, body });
+  const problem = problemOf((await directory.read(['authenticators'])).authenticators);
+  assert.equal(problem.cause, 'failed');
+  assert.match(problem.detail, /answered 400 \(E0000029: Invalid paging request\)/);
+  assert.equal(directory.requests.retries, 0);
+});

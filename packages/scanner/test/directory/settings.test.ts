@@ -145,3 +145,61 @@ test('uses the domains and scopes of the other dialect', async () => {
   assert.equal(settings.origin, 'https://example.okta.com');
   assert.equal(settings.scopes[0], 'okta.policies.read');
 });
+
+const OKTA_ENV = {
+  OKTA_ORG_DOMAIN: 'acme.okta.com',
+  OKTA_CLIENT_ID: '0oaOkta',
+  OKTA_PRIVATE_KEY: PEM,
+  OKTA_SCOPES: 'okta.apps.read, okta.idps.read',
+};
+
+function readOkta(env: NodeJS.ProcessEnv) {
+  return readDirectorySettings({ env, flags: {}, dialect: DIALECTS.okta });
+}
+
+test('reads the OKTA_ variables when the DIRECTORY_ variables are not set', async () => {
+  const settings = await readOkta({ ...OKTA_ENV, DIRECTORY_CLIENT_ID: ' ' });
+  assert.deepEqual([settings.orgDomain, settings.clientId], ['acme.okta.com', '0oaOkta']);
+  assert.deepEqual(settings.scopes, ['okta.apps.read', 'okta.idps.read']);
+  const { origin } = await readOkta({ ...OKTA_ENV, OKTA_ORG_URL: 'https://login.example.com' });
+  assert.equal(origin, 'https://login.example.com');
+  const { OKTA_PRIVATE_KEY: _, ...withoutKey } = OKTA_ENV;
+  const file = readOkta({ ...withoutKey, OKTA_PRIVATE_KEY_FILE: '/nowhere/key.pem' });
+  assert.match((await scannerError(file, 'unreadable_key_file')).message, /\/nowhere\/key\.pem/);
+});
+
+test('prefers each DIRECTORY_ variable over its OKTA_ variable', async () => {
+  const settings = await readOkta({
+    ...OKTA_ENV,
+    OKTA_PRIVATE_KEY: 'not a key',
+    DIRECTORY_ORG_DOMAIN: 'other.okta.com',
+    DIRECTORY_CLIENT_ID: '0oa1',
+    DIRECTORY_PRIVATE_KEY: PEM,
+    DIRECTORY_SCOPES: 'okta.brands.read',
+  });
+  assert.deepEqual([settings.orgDomain, settings.clientId], ['other.okta.com', '0oa1']);
+  assert.deepEqual(settings.scopes, ['okta.brands.read']);
+});
+
+test('never combines the address or the key of one set of variables with the other set', async () => {
+  const address = await readOkta({
+    ...OKTA_ENV,
+    OKTA_ORG_URL: 'https://acme.okta.com',
+    DIRECTORY_ORG_DOMAIN: 'other.okta.com',
+  });
+  assert.deepEqual([address.orgDomain, address.origin], ['other.okta.com', 'https://other.okta.com']);
+  const file = readOkta({ ...OKTA_ENV, DIRECTORY_PRIVATE_KEY_FILE: '/nowhere/key.pem' });
+  await scannerError(file, 'unreadable_key_file');
+});
+
+for (const scope of ['okta.users.manage', 'okta.apps.MANAGE', 'directory.policies.manage', 'openid'])
+  test(`refuses the scope ${scope}, which is not read-only`, async () => {
+    const { message, exitCode } = await scannerError(
+      read({ ...ENV, DIRECTORY_SCOPES: `directory.apps.read ${scope}` }),
+      'invalid_setting',
+    );
+    assert.equal(exitCode, 2);
+    assert.ok(message.includes(`'${scope}'`));
+    await scannerError(read(ENV, { scopes: [scope] }), 'invalid_setting');
+    await scannerError(readOkta({ ...OKTA_ENV, OKTA_SCOPES: scope }), 'invalid_setting');
+  });

@@ -56,6 +56,25 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
+  it('knows checks and placeholders for resources by their names in every dialect', async () => {
+    const okta = 'authenticator_okta_verify_fips_compliant';
+    const directory = 'authenticator_directory_verify_fips_compliant';
+    for (const [written, check] of [
+      [okta, directory],
+      [directory, okta],
+    ] as const) {
+      assert.equal(await mutes(entry({ check: written }), { check }), true, written);
+      assert.equal(await mutes(entry({ check: written })), false);
+    }
+    for (const [resources, name, id] of [
+      ['[okta-network-zones]', 'Directory Network Zones', 'directory-network-zones'],
+      ['[Directory Network Zones]', 'Okta Network Zones', 'okta-network-zones'],
+      ['[directory_enduser]', 'okta_enduser', '0oa1'],
+    ] as const)
+      assert.equal(await mutes(entry({ resources }), { name, id }), true, resources);
+    assert.equal(await mutes(entry({ resources: '[directory-zones]' }), { name: 'zones' }), false);
+  });
+
   it('mutes by account, check, region and resource combined', async () => {
     const exact = { account: ACME, check: CHECK, regions: '[global]', resources: '[Default Policy]' };
     assert.equal(await mutes(entry(exact)), true);

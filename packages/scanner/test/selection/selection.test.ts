@@ -203,6 +203,58 @@ describe('the selection of checks', () => {
     );
   });
 
+  it('accepts the names that a check and the framework have in each dialect', async () => {
+    const VERIFY = {
+      directory: 'authenticator_directory_verify_fips_compliant',
+      okta: 'authenticator_okta_verify_fips_compliant',
+    };
+    const { folder, remove: removeFolder } = await makeFolder({
+      'directory.json': JSON.stringify({ directory: [VERIFY.directory] }),
+      'okta.json': JSON.stringify({ okta: [VERIFY.okta] }),
+      'config.yaml': `directory:\n  excluded_checks: [${VERIFY.directory}]\n`,
+    });
+    try {
+      for (const dialect of ['directory', 'okta'] as const) {
+        const one = { [dialect]: [VERIFY[dialect]] };
+        for (const name of Object.values(VERIFY)) {
+          const { stdout } = await runProgramHere(
+            ['directory', '--dialect', dialect, '-c', name, '--list-checks-json'],
+            { cwd },
+          );
+          assert.deepEqual(JSON.parse(stdout), one);
+          const rest = await runProgramHere(['directory', '--dialect', dialect, '-e', name, '-l'], { cwd });
+          assert.match(rest.stdout, /\n28 checks\n$/);
+        }
+        for (const file of ['directory.json', 'okta.json']) {
+          const chosen = ['directory', '--dialect', dialect, '-C', `${folder}/${file}`, '--list-checks-json'];
+          assert.deepEqual(JSON.parse((await runProgramHere(chosen, { cwd })).stdout), one);
+        }
+        const excluding = ['directory', '--dialect', dialect, '--config-file', `${folder}/config.yaml`, '-l'];
+        assert.match((await runProgramHere(excluding, { cwd })).stdout, /\n28 checks\n$/);
+        for (const framework of [
+          'Okta-IDaaS-STIG-1R2',
+          'okta-idaas-stig-v1r2',
+          'Directory-IDaaS-STIG-V1R2',
+          'Directory-IDaaS-STIG-1R2',
+        ]) {
+          const { code } = await runProgramHere(
+            ['directory', '--dialect', dialect, '--compliance', framework, '-l'],
+            { cwd },
+          );
+          assert.equal(code, 0, framework);
+        }
+      }
+    } finally {
+      await removeFolder();
+    }
+  });
+
+  it('uses the dialect of the domain in lists', async () => {
+    const env = { OKTA_ORG_DOMAIN: 'acme.okta.com' };
+    const { stdout } = await runProgramHere(['directory', '-s', 'authenticator', '-l'], { cwd, env });
+    assert.match(stdout, /^\[authenticator_okta_verify_fips_compliant\] Okta Verify is active/m);
+  });
+
   it('uses the words of the dialect', async () => {
     const env = { DIRECTORY_DIALECT: 'okta' };
     const { stdout } = await runScanner(['directory', '--list-compliance'], { cwd, env });

@@ -25,7 +25,8 @@ export const check = defineCheck({
   notes:
     'That the account is used for nothing but its token, and that its custom roles reach no further than needed, is not checked; verify it by hand.',
   needs: ['apiTokens'],
-  judge: (context) => judgeTokens(context, ['roles', 'groups'], judgeOwner),
+  judge: (context) =>
+    judgeTokens(context, context.dialect.listsInheritedRoles ? ['roles'] : ['roles', 'groups'], judgeOwner),
 });
 
 const SUPER_ADMIN_ROLES: ReadonlySet<string> = new Set(['SUPER_ADMIN', 'SUPER_ADMINISTRATOR']);

@@ -26,6 +26,18 @@ export const check = defineCheck({
   },
   notes:
     'Where the organization does not use this authenticator by a documented decision, mute the finding and record the decision.',
+  wording: {
+    okta: {
+      title: 'Okta Verify is active and restricted to FIPS-compliant devices',
+      description:
+        "Okta Verify, Okta's own authenticator app, proves possession of a phone or computer. It has to be active, and only devices whose cryptography complies with FIPS may enroll in it.",
+      risk: 'On other devices the keys of Okta Verify may be made and kept by cryptographic modules that nobody has validated. A weak module lets an attacker forge the second factor, and regulated organizations may not rely on it.',
+      remediation:
+        'In the admin console open Security > Authenticators and add or activate Okta Verify. Choose Actions > Edit beside it, set FIPS compliance so that users can enroll with FIPS-compliant devices only, and save.',
+      notes:
+        'Where the organization does not use Okta Verify by a documented decision, mute the finding and record the decision.',
+    },
+  },
   needs: ['authenticators'],
   judge: (context) => {
     const { title, verifyAuthenticator } = context.dialect;

@@ -16,7 +16,6 @@ export async function readApiTokens(
 ): Promise<Read<readonly ApiToken[]>> {
   const tokens = await api.list({
     path: '/api/v1/api-tokens',
-    query: { limit: '200' },
     scope: 'apiTokens',
     whole: true,
     schema: tokenSchema,

@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { Read } from '../read.ts';
-import { id } from './fields.ts';
+import { id, text } from './fields.ts';
 import { mapRead } from './order.ts';
 
 /** A role that names neither is an unknown one, and an unknown role may be any. */
 const roleSchema = z
-  .object({ type: z.string().min(1).optional().catch(undefined), label: z.string().min(1).optional() })
-  .transform(({ type, label }) => type ?? label)
-  .pipe(z.string());
+  .object({
+    type: z.string().min(1).optional().catch(undefined),
+    label: z.string().min(1).optional(),
+    assignmentType: text,
+  })
+  .transform(({ type, label, assignmentType }) => ({ name: type ?? label, assignmentType }))
+  .pipe(z.object({ name: z.string(), assignmentType: z.string().nullable() }));
+type Role = z.output<typeof roleSchema>;
 const groupSchema = z.object({ id });
 
 /** Admin roles of the users who own API tokens: an owner of many tokens, and a group of many owners, are read once. */
 export class OwnerRoles {
   readonly #api: ManagementApi;
-  readonly #direct = new Map<string, Promise<Read<readonly string[]>>>();
+  readonly #ofUser = new Map<string, Promise<Read<readonly Role[]>>>();
   readonly #inherited = new Map<string, Promise<readonly Read<readonly string[]>[]>>();
   readonly #ofGroup = new Map<string, Promise<Read<readonly string[]>>>();
 
@@ -22,24 +27,27 @@ export class OwnerRoles {
     this.#api = api;
   }
 
-  /** Given to the user itself. */
-  direct(userId: string): Promise<Read<readonly string[]>> {
-    return remember(this.#direct, userId, () =>
-      this.#roles(`/api/v1/users/${encodeURIComponent(userId)}/roles`),
-    );
+  /** As the user's own list names them, which includes inherited ones where the directory lists these there. */
+  async direct(userId: string): Promise<Read<readonly string[]>> {
+    return mapRead(await this.#rolesOfUser(userId), namesOf);
   }
 
-  /** Of each group that the user is in, so that a fault in one does not hide what another shows. */
+  /**
+   * Of each group that the user is in, so that a fault in one does not hide what another shows; none where the user's own
+   * list says how each role is assigned (`assignmentType` `USER` or `GROUP`), as it then includes the inherited ones.
+   */
   inherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
     return remember(this.#inherited, userId, () => this.#readInherited(userId));
   }
 
   async #readInherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
-    const withoutScope = this.#api.missingScope('roles', `GET /api/v1/groups/{id}/roles`);
-    if (withoutScope !== undefined) return [withoutScope];
+    const own = await this.#rolesOfUser(userId);
+    const { listsInheritedRoles, groupsOfUserScope } = this.#api.dialect;
+    if (own.kind === 'unread' && (own.problem.cause === 'scope' || listsInheritedRoles)) return [own];
+    if (own.kind === 'read' && includesInherited(own.value, listsInheritedRoles)) return [];
     const groups = await this.#api.list({
       path: `/api/v1/users/${encodeURIComponent(userId)}/groups`,
-      scope: 'groups',
+      scope: groupsOfUserScope,
       whole: false,
       schema: groupSchema,
     });
@@ -48,16 +56,31 @@ export class OwnerRoles {
     return await Promise.all(ids.map((groupId) => this.#rolesOfGroup(groupId)));
   }
 
-  #rolesOfGroup(groupId: string): Promise<Read<readonly string[]>> {
-    return remember(this.#ofGroup, groupId, () =>
-      this.#roles(`/api/v1/groups/${encodeURIComponent(groupId)}/roles`),
+  #rolesOfUser(userId: string): Promise<Read<readonly Role[]>> {
+    return remember(this.#ofUser, userId, () =>
+      this.#roles(`/api/v1/users/${encodeURIComponent(userId)}/roles`),
     );
   }
 
-  async #roles(path: string): Promise<Read<readonly string[]>> {
-    const roles = await this.#api.list({ path, scope: 'roles', whole: false, schema: roleSchema });
-    return mapRead(roles, (types) => [...new Set(types)]);
+  #rolesOfGroup(groupId: string): Promise<Read<readonly string[]>> {
+    return remember(this.#ofGroup, groupId, async () =>
+      mapRead(await this.#roles(`/api/v1/groups/${encodeURIComponent(groupId)}/roles`), namesOf),
+    );
   }
+
+  #roles(path: string): Promise<Read<readonly Role[]>> {
+    return this.#api.list({ path, scope: 'roles', whole: false, schema: roleSchema });
+  }
+}
+
+function namesOf(roles: readonly Role[]): readonly string[] {
+  return [...new Set(roles.map(({ name }) => name))];
+}
+
+function includesInherited(roles: readonly Role[], listsInheritedRoles: boolean): boolean {
+  return roles.length === 0
+    ? listsInheritedRoles
+    : roles.every(({ assignmentType }) => assignmentType !== null);
 }
 
 function remember<Value>(

@@ -21,7 +21,7 @@ export function toHtml(
   compliance: readonly ComplianceResult[] = [],
 ): string {
   const frameworks = reportFrameworks(compliance, DIALECTS[scan.provider]);
-  const title = `Directory scan of ${scan.orgDomain}`;
+  const title = `${DIALECTS[scan.provider].title} scan of ${scan.orgDomain}`;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -115,13 +115,27 @@ describe(check.id, () => {
     assertVerdicts(judge(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
-  it('is manual and names all three scopes when that of the tokens is missing', () => {
-    const apiTokens = tokensUnread(scopeMissing('okta.apiTokens.read'));
-    assertVerdicts(check.judge(contextOf({ apiTokens }, { dialect: 'okta' })), [
+  it('is manual and names every scope that it needs when that of the tokens is missing', () => {
+    for (const [dialect, further] of [
+      ['directory', /also needs directory\.roles\.read and directory\.groups\.read\.$/],
+      ['okta', /also needs okta\.roles\.read\.$/],
+    ] as const) {
+      const apiTokens = tokensUnread(scopeMissing(`${dialect}.apiTokens.read`));
+      assertVerdicts(check.judge(contextOf({ apiTokens }, { dialect })), [
+        'MANUAL',
+        'api-tokens-scope-missing',
+        new RegExp(`${dialect}\\.apiTokens\\.read`),
+        further,
+      ]);
+    }
+  });
+
+  it('says how to request a scope that a scan does not request by default', () => {
+    const unlisted = unread<readonly string[]>(scopeMissing('okta.users.read'));
+    assertVerdicts(judge(apiToken({ inheritedRoles: [unlisted] })), [
       'MANUAL',
-      'api-tokens-scope-missing',
-      /okta\.apiTokens\.read/,
-      /also needs okta\.roles\.read and okta\.groups\.read\.$/,
+      'tok-1',
+      /Grant the scope okta\.users\.read to the service app, add it to the other scopes in --directory-scopes/,
     ]);
   });
 

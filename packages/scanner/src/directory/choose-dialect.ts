@@ -1,0 +1,33 @@
+import { oneWord } from '../selection/known-words.ts';
+import { DIALECTS, type Dialect } from './dialect.ts';
+import { present, readDirectoryEnvironment } from './environment.ts';
+
+/**
+ * The dialect that `--dialect` or `DIRECTORY_DIALECT` names; otherwise that of the domain, which is Okta's where its suffix
+ * is. Throws a ScannerError `unknown_dialect` (exit code 2).
+ */
+export function chooseDialect({
+  flag,
+  orgDomain,
+  env,
+}: {
+  readonly flag: string | undefined;
+  /** Of the command line. */
+  readonly orgDomain: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+}): Dialect {
+  const named = present(flag) ?? present(env.DIRECTORY_DIALECT);
+  if (named !== undefined) return DIALECTS[oneWord(named, ['directory', 'okta'], 'dialect')];
+  const { orgDomain: domain, orgUrl } = readDirectoryEnvironment(env);
+  const host = present(orgDomain) ?? domain ?? hostOf(orgUrl);
+  return host !== undefined && isOktaHost(host) ? DIALECTS.okta : DIALECTS.directory;
+}
+
+function isOktaHost(host: string): boolean {
+  const name = host.toLowerCase();
+  return DIALECTS.okta.domainSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+}

@@ -1,0 +1,46 @@
+/** What the environment says about the organization, by the names of Sluice or of scanners for Okta. */
+export interface DirectoryEnvironment {
+  readonly orgDomain: string | undefined;
+  readonly orgUrl: string | undefined;
+  readonly clientId: string | undefined;
+  readonly privateKey: string | undefined;
+  readonly privateKeyFile: string | undefined;
+  readonly scopes: string | undefined;
+}
+
+/**
+ * Reads the variables `DIRECTORY_*`, and `OKTA_*` where the former are not set. Domain and URL belong together, and so do
+ * the two variables of the key: one of the former alone is enough to ignore both of the latter, because an address of one
+ * organization must not be combined with that of another.
+ */
+export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvironment {
+  const address =
+    present(env.DIRECTORY_ORG_DOMAIN) === undefined && present(env.DIRECTORY_ORG_URL) === undefined
+      ? { orgDomain: present(env.OKTA_ORG_DOMAIN), orgUrl: present(env.OKTA_ORG_URL) }
+      : { orgDomain: present(env.DIRECTORY_ORG_DOMAIN), orgUrl: present(env.DIRECTORY_ORG_URL) };
+  const key =
+    present(env.DIRECTORY_PRIVATE_KEY_FILE) === undefined && isEmpty(env.DIRECTORY_PRIVATE_KEY)
+      ? { privateKey: env.OKTA_PRIVATE_KEY, privateKeyFile: present(env.OKTA_PRIVATE_KEY_FILE) }
+      : {
+          privateKey: env.DIRECTORY_PRIVATE_KEY,
+          privateKeyFile: present(env.DIRECTORY_PRIVATE_KEY_FILE),
+        };
+  return {
+    ...address,
+    clientId: present(env.DIRECTORY_CLIENT_ID) ?? present(env.OKTA_CLIENT_ID),
+    // White space counts as given here, so that the error is about the key and not about the variable.
+    privateKey: isEmpty(key.privateKey) ? undefined : key.privateKey,
+    privateKeyFile: key.privateKeyFile,
+    scopes: present(env.DIRECTORY_SCOPES) ?? present(env.OKTA_SCOPES),
+  };
+}
+
+/** The text of a variable or flag without surrounding white space; `undefined` where nothing is left. */
+export function present(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === '' ? undefined : text;
+}
+
+function isEmpty(value: string | undefined): boolean {
+  return value === undefined || value === '';
+}

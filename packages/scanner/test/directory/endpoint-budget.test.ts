@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EndpointBudget, endpointOf } from '../../src/directory/endpoint-budget.ts';
+
+const inSeconds = (remaining: number, seconds: number) =>
+  new Headers({
+    'x-rate-limit-remaining': String(remaining),
+    'x-rate-limit-reset': String(Math.floor(Date.now() / 1000) + seconds),
+  });
+const unexpected = () => assert.fail('there is nothing to wait for');
+
+test('groups the requests of an endpoint under one name, whatever their ids', () => {
+  for (const [path, endpoint] of [
+    ['/api/v1/apps', '/api/v1/apps'],
+    ['/api/v1/policies/00p1/rules', '/api/v1/policies/{id}/rules'],
+    ['/api/v1/users/00u1/roles', '/api/v1/users/{id}/roles'],
+    ['/api/v1/brands/bnd1/pages/sign-in/default', '/api/v1/brands/{id}/pages/sign-in/default'],
+    ['https://acme.okta.com/oauth2/v1/token', 'https://acme.okta.com/oauth2/v1/token'],
+  ] as const)
+    assert.equal(endpointOf(path), endpoint);
+});
+
+test('takes every request while no response has named a limit', async () => {
+  const budget = new EndpointBudget();
+  for (let count = 0; count < 100; count += 1) {
+    await budget.turn(unexpected);
+    assert.equal(budget.take(), true);
+  }
+  budget.settle(new Headers());
+  budget.settle(undefined);
+  assert.equal(budget.take(), true);
+});
+
+test('counts requests under way against the remaining ones of the window', async () => {
+  const budget = new EndpointBudget();
+  assert.equal(budget.take() && budget.take() && budget.take(), true);
+  budget.settle(inSeconds(3, 60));
+  assert.equal(budget.take(), true, 'two under way, and one more');
+  assert.equal(budget.take(), false);
+  const turn = budget.turn(unexpected);
+  budget.settle(inSeconds(2, 60));
+  budget.settle(inSeconds(1, 60));
+  budget.settle(inSeconds(1, 60));
+  await turn;
+  assert.equal(budget.take(), true);
+  assert.equal(budget.take(), false);
+});
+
+test('waits for the end of the window when no request remains, and reports the wait once', async () => {
+  const budget = new EndpointBudget();
+  budget.take();
+  budget.settle(inSeconds(0, 1));
+  assert.equal(budget.take(), false);
+  const holds: number[] = [];
+  await Promise.all([1, 2, 3].map(() => budget.turn((milliseconds) => holds.push(milliseconds))));
+  assert.equal(holds.length, 1);
+  assert.equal(budget.take(), true);
+});
+
+test('does not wait for a window that has ended or ends much later', () => {
+  for (const seconds of [-500, 3600]) {
+    const budget = new EndpointBudget();
+    budget.take();
+    budget.settle(inSeconds(0, seconds));
+    assert.equal(budget.take(), true, `${seconds} s`);
+  }
+});
+
+test('takes nothing until a pause has ended', async () => {
+  const budget = new EndpointBudget();
+  budget.pause(30);
+  assert.equal(budget.take(), false);
+  await budget.turn(unexpected);
+  assert.equal(budget.take(), true);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { connectTo, emulate } from './support/connect-to.ts';
+import { readValue } from './support/read-value.ts';
+
+const LIMIT = 2;
+const WINDOW_SECONDS = 2;
+const PAGES = 4;
+
+test('reads a long list within the limit of its endpoint while other endpoints go on', async (context) => {
+  const sent: string[] = [];
+  const windows = new Map<string, { used: number; reset: number }>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://directory.example');
+    response.setHeader('content-type', 'application/json');
+    if (url.pathname === '/oauth2/v1/token') {
+      const scope = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
+      response.end(JSON.stringify({ access_token: 'opaque', token_type: 'Bearer', expires_in: 3600, scope }));
+      return;
+    }
+    const now = Math.floor(Date.now() / 1000);
+    const known = windows.get(url.pathname);
+    const window =
+      known === undefined || now >= known.reset ? { used: 0, reset: now + WINDOW_SECONDS } : known;
+    windows.set(url.pathname, window);
+    window.used += 1;
+    response.statusCode = window.used > LIMIT ? 429 : 200;
+    response.setHeader('x-rate-limit-remaining', Math.max(0, LIMIT - window.used));
+    response.setHeader('x-rate-limit-reset', window.reset);
+    sent.push(`${url.pathname} ${response.statusCode}`);
+    const page = Number(url.searchParams.get('after') ?? '1');
+    const isLong = url.pathname === '/api/v1/zones';
+    if (isLong && page < PAGES)
+      response.setHeader('link', `<http://directory.example/api/v1/zones?after=${page + 1}>; rel="next"`);
+    response.end(JSON.stringify(isLong ? [{ id: `nzo${page}`, name: `Zone ${page}` }] : []));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+
+  const emulator = await emulate(context, { dialect: 'okta' });
+  const env = { DIRECTORY_ORG_URL: `http://127.0.0.1:${address.port}` };
+  const warnings: string[] = [];
+  const directory = await connectTo(emulator, { dialect: 'okta', env, warnings });
+  const { zones } = await directory.read(['zones', 'logStreams', 'identityProviders']);
+  assert.equal(readValue(zones).length, PAGES);
+  assert.deepEqual(
+    sent.filter((line) => line.endsWith('429')),
+    [],
+    'no request is refused',
+  );
+  assert.equal(sent.at(-1), '/api/v1/zones 200');
+  assert.deepEqual(sent.slice(0, 5).filter((line) => !line.includes('zones')).length, 3);
+  assert.match(warnings[0] ?? '', /^\/api\/v1\/zones: the rate limit is used up, continuing in/);
+  assert.equal(directory.requests.retries, 0);
+});

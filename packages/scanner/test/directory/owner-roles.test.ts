@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Emulator } from '../../../directory-emulator/src/index.ts';
+import type { DIALECTS } from '../../src/directory/dialect.ts';
+import type { ApiToken } from '../../src/directory/snapshot.ts';
+import { connectTo, emulate, paths } from './support/connect-to.ts';
+import { problemOf, readValue } from './support/read-value.ts';
+
+const SUPER_ADMIN = { id: 'ra1', type: 'SUPER_ADMIN', label: 'Super Administrator' };
+const READER = { id: 'ra2', type: 'READ_ONLY_ADMIN', label: 'Read-Only Administrator' };
+
+/** The one token, whose owner `usr1` is a member of the group `grp1`. */
+async function readToken(
+  emulator: Emulator,
+  dialect: keyof typeof DIALECTS,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ApiToken> {
+  const { apiTokens, users, groups } = emulator.organization;
+  apiTokens.splice(0, Infinity, { id: 'tok1', name: 'Token', userId: 'usr1' });
+  users.push({ id: 'usr1', roles: [READER], groups: ['grp1'] });
+  groups.push({ id: 'grp1', name: 'Group', roles: [SUPER_ADMIN] });
+  const directory = await connectTo(emulator, { dialect, env });
+  return readValue((await directory.read(['apiTokens'])).apiTokens)[0] ?? assert.fail();
+}
+
+const asksForGroups = (emulator: Emulator) => paths(emulator).includes('/api/v1/users/usr1/groups');
+
+for (const dialect of ['okta', 'directory'] as const)
+  test(`reads no groups of an owner whose roles name their assignment in the dialect ${dialect}`, async (context) => {
+    const body = [
+      { ...READER, assignmentType: 'USER' },
+      { ...SUPER_ADMIN, assignmentType: 'GROUP' },
+    ];
+    const emulator = await emulate(context, { dialect });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 200, body });
+    const token = await readToken(emulator, dialect);
+    assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
+    assert.deepEqual(token.inheritedRoles, []);
+    assert.equal(asksForGroups(emulator), false);
+  });
+
+test('finds a role that an owner inherits from a group with the ten scopes of Okta', async (context) => {
+  const emulator = await emulate(context, { dialect: 'okta' });
+  const token = await readToken(emulator, 'okta');
+  assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
+  assert.equal(asksForGroups(emulator), false);
+});
+
+test('takes an empty list of roles as complete at Okta and asks for groups elsewhere', async (context) => {
+  for (const dialect of ['okta', 'directory'] as const) {
+    const emulator = await emulate(context, { dialect });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 200, body: [] });
+    await readToken(emulator, dialect);
+    assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
+  }
+});
+
+test('reads the groups of an owner whose roles do not name their assignment', async (context) => {
+  const emulator = await emulate(context);
+  const token = await readToken(emulator, 'directory');
+  assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN']);
+  assert.deepEqual(token.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
+});
+
+test('names okta.users.read when groups are necessary at Okta, and reads them with it', async (context) => {
+  const body = [READER, { ...READER, assignmentType: 'USER' }];
+  const roles = { path: '/api/v1/users/usr1/roles', answer: 200, body } as const;
+  const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
+  const token = await readToken(emulator, 'okta');
+  const [problem] = token.inheritedRoles.map(problemOf);
+  assert.deepEqual([problem?.cause, problem?.scope], ['scope', 'okta.users.read']);
+  assert.equal(asksForGroups(emulator), false, 'without the scope nothing is requested');
+
+  const scopes = ['okta.policies.read', 'okta.apiTokens.read', 'okta.roles.read', 'okta.users.read'];
+  const granting = await emulate(context, { dialect: 'okta', faults: [roles], grantedScopes: scopes });
+  const withScope = await readToken(granting, 'okta');
+  assert.deepEqual(withScope.inheritedRoles.flatMap(readValue), ['SUPER_ADMIN']);
+});
+
+test('does not take the roles of an owner as complete when they could not be read', async (context) => {
+  for (const dialect of ['okta', 'directory'] as const) {
+    const emulator = await emulate(context, { dialect });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 403 });
+    const token = await readToken(emulator, dialect);
+    assert.equal(problemOf(token.directRoles).cause, 'role');
+    assert.equal(token.inheritedRoles.length, 1);
+    assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
+  }
+});
