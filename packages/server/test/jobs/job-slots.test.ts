@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClaimedFrame } from '../../src/jobs/claim.ts';
+import { JobSlots } from '../../src/jobs/job-slots.ts';
+
+describe('the places of a worker thread', () => {
+  /** A queue of frames, by the ids of their jobs; the oldest frame of a job that may have one more is claimed. */
+  const queueOf = (jobs: readonly string[]) => {
+    const queue = [...jobs];
+    return async (fullJobs: readonly string[]): Promise<ClaimedFrame | undefined> => {
+      const at = queue.findIndex((job) => !fullJobs.includes(job));
+      const [ingestionId] = at < 0 ? [] : queue.splice(at, 1);
+      return ingestionId === undefined ? undefined : ({ ingestionId } as ClaimedFrame);
+    };
+  };
+  const jobsOf = (claims: readonly (ClaimedFrame | undefined)[]) => claims.map((claim) => claim?.ingestionId);
+
+  it('are never all held by frames of one job, also where several frames are claimed at once', async () => {
+    const slots = new JobSlots(3);
+    const claimFrame = queueOf(['large', 'large', 'large', 'large', 'large', 'small']);
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => slots.claim(claimFrame)));
+    assert.deepEqual(jobsOf(claims), ['large', 'large', 'large', 'small', undefined]);
+  });
+
+  it('are available to the same job again once one of its frames is released', async () => {
+    const slots = new JobSlots(1);
+    const claimFrame = queueOf(['large', 'large']);
+    const first = await slots.claim(claimFrame);
+    assert.ok(first !== undefined);
+    assert.equal(await slots.claim(claimFrame), undefined);
+    slots.release(first);
+    assert.deepEqual(jobsOf([await slots.claim(claimFrame)]), ['large']);
+  });
+
+  it('are not held where the claim fails', async () => {
+    const slots = new JobSlots(1);
+    await assert.rejects(
+      slots.claim(() => Promise.reject(new Error('away'))),
+      /away/,
+    );
+    assert.deepEqual(jobsOf([await slots.claim(queueOf(['large']))]), ['large']);
+  });
+});
