@@ -108,7 +108,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     title: 'Collect Audit Logs',
     ...LOG_DATA,
     implementationGroups: FROM_IG1,
-    evidence: 'An active log stream exports the audit log of the directory.',
+    evidence: 'An active log stream exports the audit log of the organization.',
     checks: LOG_CHECKS,
   },
   {
@@ -125,7 +125,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...LOG_DATA,
     implementationGroups: ['IG3'],
     evidence:
-      'An active log stream collects the authentication and user management events of the directory, which is a service provider.',
+      'An active log stream collects the authentication and user management events of the identity provider, which is a service provider.',
     checks: LOG_CHECKS,
   },
 ];

@@ -62,7 +62,7 @@ describe('scanner directory --json', () => {
     );
     assert.deepEqual(
       document.files.map(({ format }) => format),
-      ['csv', 'json-ocsf', 'html', 'compliance'],
+      ['csv', 'json-ocsf', 'html', 'compliance', 'compliance'],
     );
     for (const file of document.files) await access(path.join(scans.folder, file.path));
     assert.equal(document.requests.management_api, emulator.requests.length);

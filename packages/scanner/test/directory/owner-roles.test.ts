@@ -50,7 +50,8 @@ test('takes an empty list of roles as complete at Okta and asks for groups elsew
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
     emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 200, body: [] });
-    await readToken(emulator, dialect);
+    const token = await readToken(emulator, dialect);
+    assert.equal(token.inheritedRoles.length, dialect === 'directory' ? 1 : 0);
     assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
   }
 });
