@@ -1,10 +1,17 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import fastify from 'fastify';
 import { Authenticator } from './authorization/authenticator.ts';
 import { createAuthorizationServer } from './authorization/authorization-server.ts';
 import { clientKey } from './authorization/client-key.ts';
 import { managementApi } from './management/management-api.ts';
-import { type Emulator, type EmulatorOptions, SCOPE_RESOURCES, scopeName } from './options.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  OKTA_SCOPE_RESOURCES,
+  SCOPE_RESOURCES,
+  scopeName,
+} from './options.ts';
 import { readOrganization } from './organization/read-organization.ts';
 import type { ApiRequest, TokenRequest } from './request-log.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
@@ -17,21 +24,26 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const organization =
     typeof options.organization === 'string' ? readOrganization(options.organization) : options.organization;
   const key = await clientKey(options.clientKey);
-  const known = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
-  const granted = options.grantedScopes ?? known;
+  const scopes = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
+  const granted = options.grantedScopes ?? scopes;
+  const isOkta = dialect === 'okta';
+  const known = isOkta ? OKTA_SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource)) : scopes;
+  if (!isOkta) assertNothingOfOkta(options);
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
   // It listens first, because the issuer of the tokens is the URL with the port that it gets.
-  const server = createServer();
-  const url = await listen(server, options.port ?? 0);
+  const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
+  const port = await listen(server, options.port ?? 0);
+  const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const url = options.publicUrl === undefined ? address : originOf(options.publicUrl);
   const { provider, publicKey } = createAuthorizationServer({
     url,
     clientId: CLIENT_ID,
     publicKeyJwk: key.publicKeyJwk,
     scopes: { known, granted },
     dpop: options.dpop ?? 'required',
-    requireNonce,
+    requireNonce: requireNonce || isOkta,
     tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
     record: (request) => tokenRequests.push(request),
   });
@@ -39,7 +51,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     serverFactory: (handler) => server.on('request', handler),
     routerOptions: { ignoreTrailingSlash: false },
   });
-  await app.register(async (scope) => tokenEndpoint(scope, { provider, faults, tokenRequests }));
+  await app.register(async (scope) => tokenEndpoint(scope, { provider, url, faults, tokenRequests }));
   await app.register(async (scope) =>
     managementApi(scope, {
       organization,
@@ -48,7 +60,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       dialect,
       pageSize: options.pageSize ?? 20,
       rateLimit: options.rateLimit,
-      authenticator: new Authenticator(publicKey, url, requireNonce),
+      endpointRateLimits: options.endpointRateLimits ?? {},
+      missingFeatures: options.missingFeatures ?? [],
+      authenticator: new Authenticator(publicKey, url, requireNonce && !isOkta),
       faults,
       requests,
     }),
@@ -57,6 +71,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return {
     ...key,
     url,
+    address,
     clientId: CLIENT_ID,
     organization,
     requests,
@@ -73,14 +88,28 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-async function listen(server: Server, port: number): Promise<string> {
+/** The other dialect counts all requests together, and its specification has no features. */
+function assertNothingOfOkta({ endpointRateLimits, missingFeatures }: EmulatorOptions): void {
+  if (endpointRateLimits !== undefined)
+    throw new TypeError('Rate limits of single endpoints require the dialect okta.');
+  if (missingFeatures !== undefined) throw new TypeError('Missing features require the dialect okta.');
+}
+
+function originOf(publicUrl: string): string {
+  const { origin, pathname, search, hash, username } = new URL(publicUrl);
+  if (origin === 'null' || pathname !== '/' || search + hash + username !== '')
+    throw new TypeError(`The public URL must be an origin such as https://acme.example, not '${publicUrl}'.`);
+  return origin;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve());
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return address.port;
 }
 
 async function stop(server: Server): Promise<void> {
