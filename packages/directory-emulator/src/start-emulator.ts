@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import { Authenticator } from './authorization/authenticator.ts';
 import { createAuthorizationServer } from './authorization/authorization-server.ts';
 import { clientKey } from './authorization/client-key.ts';
+import { ENDPOINTS } from './management/endpoints.ts';
 import { managementApi } from './management/management-api.ts';
 import {
   type Emulator,
@@ -13,6 +14,7 @@ import {
   scopeName,
 } from './options.ts';
 import { readOrganization } from './organization/read-organization.ts';
+import { originOf } from './public-origin.ts';
 import type { ApiRequest, TokenRequest } from './request-log.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
@@ -28,7 +30,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const granted = options.grantedScopes ?? scopes;
   const isOkta = dialect === 'okta';
   const known = isOkta ? OKTA_SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource)) : scopes;
-  if (!isOkta) assertNothingOfOkta(options);
+  assertOptionsOfDialect(options);
+  const publicOrigin = options.publicUrl === undefined ? undefined : originOf(options.publicUrl);
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
@@ -36,7 +39,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
   const port = await listen(server, options.port ?? 0);
   const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
-  const url = options.publicUrl === undefined ? address : originOf(options.publicUrl);
+  const url = publicOrigin ?? address;
   const { provider, publicKey } = createAuthorizationServer({
     url,
     clientId: CLIENT_ID,
@@ -88,18 +91,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** The other dialect counts all requests together, and its specification has no features. */
-function assertNothingOfOkta({ endpointRateLimits, missingFeatures }: EmulatorOptions): void {
-  if (endpointRateLimits !== undefined)
+/** The dialect `directory` counts all requests together, and its specification has no features. */
+function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
+  if (dialect !== 'okta' && endpointRateLimits !== undefined)
     throw new TypeError('Rate limits of single endpoints require the dialect okta.');
-  if (missingFeatures !== undefined) throw new TypeError('Missing features require the dialect okta.');
-}
-
-function originOf(publicUrl: string): string {
-  const { origin, pathname, search, hash, username } = new URL(publicUrl);
-  if (origin === 'null' || pathname !== '/' || search + hash + username !== '')
-    throw new TypeError(`The public URL must be an origin such as https://acme.example, not '${publicUrl}'.`);
-  return origin;
+  if (dialect !== 'okta' && missingFeatures !== undefined)
+    throw new TypeError('Missing features require the dialect okta.');
+  for (const path of Object.keys(endpointRateLimits ?? {}))
+    if (!ENDPOINTS.some((endpoint) => endpoint.path === path))
+      throw new TypeError(`No endpoint has the path '${path}'.`);
 }
 
 async function listen(server: Server, port: number): Promise<number> {
