@@ -42,3 +42,10 @@ export function readRecordings(): readonly Recording[] {
     .map((file) => readRecording(file.replace(/\.json$/, '')))
     .filter(({ endpoint }) => endpoint.startsWith('GET '));
 }
+
+/** An example response of Okta's description, for what was not recorded. */
+export function readOktaExample(name: string): unknown {
+  const file = readFileSync(new URL('openapi.json', REFERENCE), 'utf8');
+  const description: { components: { examples: Record<string, { value: unknown }> } } = JSON.parse(file);
+  return description.components.examples[name]?.value;
+}
