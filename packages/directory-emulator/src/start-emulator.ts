@@ -1,11 +1,20 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import fastify from 'fastify';
 import { Authenticator } from './authorization/authenticator.ts';
 import { createAuthorizationServer } from './authorization/authorization-server.ts';
 import { clientKey } from './authorization/client-key.ts';
+import { ENDPOINTS } from './management/endpoints.ts';
 import { managementApi } from './management/management-api.ts';
-import { type Emulator, type EmulatorOptions, SCOPE_RESOURCES, scopeName } from './options.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  OKTA_SCOPE_RESOURCES,
+  SCOPE_RESOURCES,
+  scopeName,
+} from './options.ts';
 import { readOrganization } from './organization/read-organization.ts';
+import { originOf } from './public-origin.ts';
 import type { ApiRequest, TokenRequest } from './request-log.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
@@ -17,22 +26,27 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const organization =
     typeof options.organization === 'string' ? readOrganization(options.organization) : options.organization;
   const key = await clientKey(options.clientKey);
-  const usual = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
-  const known = dialect === 'okta' ? [...usual, scopeName(dialect, 'users')] : usual;
-  const granted = options.grantedScopes ?? usual;
+  const scopes = SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource));
+  const granted = options.grantedScopes ?? scopes;
+  const isOkta = dialect === 'okta';
+  const known = isOkta ? OKTA_SCOPE_RESOURCES.map((resource) => scopeName(dialect, resource)) : scopes;
+  assertOptionsOfDialect(options);
+  const publicOrigin = options.publicUrl === undefined ? undefined : originOf(options.publicUrl);
   const requests: ApiRequest[] = [];
   const tokenRequests: TokenRequest[] = [];
 
   // It listens first, because the issuer of the tokens is the URL with the port that it gets.
-  const server = createServer();
-  const url = await listen(server, options.port ?? 0);
+  const server = options.tls === undefined ? createServer() : createTlsServer({ ...options.tls });
+  const port = await listen(server, options.port ?? 0);
+  const address = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const url = publicOrigin ?? address;
   const { provider, publicKey } = createAuthorizationServer({
     url,
     clientId: CLIENT_ID,
     publicKeyJwk: key.publicKeyJwk,
     scopes: { known, granted },
     dpop: options.dpop ?? 'required',
-    requireNonce,
+    requireNonce: requireNonce || isOkta,
     tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
     record: (request) => tokenRequests.push(request),
   });
@@ -40,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     serverFactory: (handler) => server.on('request', handler),
     routerOptions: { ignoreTrailingSlash: false },
   });
-  await app.register(async (scope) => tokenEndpoint(scope, { provider, faults, tokenRequests }));
+  await app.register(async (scope) => tokenEndpoint(scope, { provider, url, faults, tokenRequests }));
   await app.register(async (scope) =>
     managementApi(scope, {
       organization,
@@ -49,7 +63,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       dialect,
       pageSize: options.pageSize ?? 20,
       rateLimit: options.rateLimit,
-      authenticator: new Authenticator(publicKey, url, requireNonce),
+      endpointRateLimits: options.endpointRateLimits ?? {},
+      missingFeatures: options.missingFeatures ?? [],
+      authenticator: new Authenticator(publicKey, url, requireNonce && !isOkta),
       faults,
       requests,
     }),
@@ -58,6 +74,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return {
     ...key,
     url,
+    address,
     clientId: CLIENT_ID,
     organization,
     requests,
@@ -74,14 +91,25 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-async function listen(server: Server, port: number): Promise<string> {
+/** The dialect `directory` counts all requests together, and its specification has no features. */
+function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
+  if (dialect !== 'okta' && endpointRateLimits !== undefined)
+    throw new TypeError('Rate limits of single endpoints require the dialect okta.');
+  if (dialect !== 'okta' && missingFeatures !== undefined)
+    throw new TypeError('Missing features require the dialect okta.');
+  for (const path of Object.keys(endpointRateLimits ?? {}))
+    if (!ENDPOINTS.some((endpoint) => endpoint.path === path))
+      throw new TypeError(`No endpoint has the path '${path}'.`);
+}
+
+async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve());
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return address.port;
 }
 
 async function stop(server: Server): Promise<void> {

@@ -6,12 +6,17 @@ import type { TokenRequest } from './request-log.ts';
 
 export interface TokenEndpointOptions {
   readonly provider: Provider;
+  /** Public URL of the emulator. */
+  readonly url: string;
   readonly faults: readonly Fault[];
   readonly tokenRequests: TokenRequest[];
 }
 
 /** Hands requests over to the authorization server, but for those that are to meet a fault. */
 export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOptions): void {
+  const { host, protocol } = new URL(options.url);
+  // The authorization server takes its own address from the request, which may have come by another name.
+  options.provider.proxy = true;
   const authorize = options.provider.callback();
   // Handed over before Fastify reads the body, which the authorization server reads itself.
   app.addHook('onRequest', async (request, reply) => {
@@ -28,6 +33,10 @@ export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOption
       return reply;
     }
     reply.hijack();
+    const { headers } = request.raw;
+    headers.host = host;
+    headers['x-forwarded-host'] = host;
+    headers['x-forwarded-proto'] = protocol.slice(0, -1);
     authorize(request.raw, reply.raw);
     return reply;
   });

@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { selfSigned } from '../../scanner/test/push/support/certificate.ts';
 import expected from '../organizations/expected.json' with { type: 'json' };
 import { largeOrganization, readOrganization } from '../src/index.ts';
 
@@ -92,14 +95,55 @@ describe('npm run emulator', () => {
     assert.equal(code, 0);
   });
 
-  it('reports an invalid flag and exits with 2', async () => {
-    const emulator = start('--organization', 'perfect');
-    let printed = '';
-    emulator.stderr.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-    const [code] = await once(emulator, 'close');
-    assert.equal(code, 2);
-    assert.match(printed, /^emulator: --organization is one of .*, not 'perfect'\n/);
+  it('serves an Okta organization with TLS under a public URL', async (context) => {
+    const { file, cert } = await selfSigned(context, 'DNS:acme.okta.com');
+    const tls = ['--tls-cert', file, '--tls-key', file.replace('cert.pem', 'key.pem')];
+    const limits = ['--endpoint-rate-limit', '/api/v1/apps=10/60', '--without-feature', 'logStreams'];
+    const emulator = start('--dialect', 'okta', '--public-url', 'https://acme.okta.com', ...tls, ...limits);
+    context.after(() => emulator.kill());
+    const [printed] = await once(emulator.stderr.setEncoding('utf8'), 'data');
+    const [, address = ''] = /at https:\/\/acme\.okta\.com, listening on (\S+);/.exec(printed) ?? [];
+    const options = { ca: cert, servername: 'acme.okta.com', headers: { Host: 'acme.okta.com' } };
+    const [response]: IncomingMessage[] = await once(
+      request(new URL('/api/v1/apps', address), options).end(),
+      'response',
+    );
+    assert.deepEqual([response?.statusCode, response?.headers['x-rate-limit-limit']], [401, '10']);
   });
+
+  const invalid: readonly [string, readonly string[], RegExp][] = [
+    [
+      'an unknown organization',
+      ['--organization', 'perfect'],
+      /--organization is one of .*, not 'perfect'\n/,
+    ],
+    ['a TLS key without a certificate', ['--tls-key', 'key.pem'], /--tls-key and --tls-cert must be given/],
+    [
+      'a limit of an endpoint in the other dialect',
+      ['--endpoint-rate-limit', '/api/v1/apps=1/2'],
+      /--endpoint-rate-limit and --without-feature require/,
+    ],
+    ['a public URL with a path', ['--public-url', 'https://acme.example/x'], /--public-url is an origin/],
+    [
+      'an unknown feature',
+      ['--dialect', 'okta', '--without-feature', 'magic'],
+      /--without-feature is one of/,
+    ],
+    [
+      'a TLS key that cannot be read',
+      ['--tls-key', 'no-such-file', '--tls-cert', 'no-such-file'],
+      /--tls-key names a file that cannot be read/,
+    ],
+  ];
+  for (const [what, flags, message] of invalid)
+    it(`reports ${what} and exits with 2`, async () => {
+      const emulator = start(...flags);
+      let printed = '';
+      emulator.stderr.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+      });
+      const [code] = await once(emulator, 'close');
+      assert.equal(code, 2);
+      assert.match(printed, new RegExp(`^emulator: ${message.source}`));
+    });
 });

@@ -30,9 +30,9 @@ describe('npm run demo', () => {
     assert.match(stdout, /\(\d+\) failed/);
     assert.match(
       stdout,
-      /Results: pushed, 103 records\n {2}Ingestion job: \S+\n {2}Scans: http:\S+\/scans\n/,
+      /Results: pushed, 115 records\n {2}Ingestion job: \S+\n {2}Scans: http:\S+\/scans\n/,
     );
-    assert.match(stdout, / {2}completed: 103 of 103 records processed, 0 invalid\n/);
+    assert.match(stdout, / {2}completed: 115 of 115 records processed, 0 invalid\n/);
     assert.ok(existsSync(`${folder}/output/demo.html`));
   });
 

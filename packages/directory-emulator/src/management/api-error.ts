@@ -38,6 +38,16 @@ export function badRequest(field: string, cause: string): ApiError {
   return new ApiError(400, 'E0000001', `Api validation failed: ${field}`, { causes: [`${field}: ${cause}`] });
 }
 
+/** As Okta refuses a cursor (recorded for `/api/v1/apps`). */
+export function invalidCursor(): ApiError {
+  return new ApiError(400, 'E0000029', 'Invalid paging request.', { causes: ['Invalid cursor.'] });
+}
+
+/** As Okta refuses a feature that the organization does not have: the token is good, another changes nothing. */
+export function missingFeature(): ApiError {
+  return new ApiError(401, 'E0000015', 'You do not have permission to access the feature you are requesting');
+}
+
 export function forbidden(headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(403, 'E0000006', 'You do not have permission to perform the requested action', {
     headers,

@@ -2,6 +2,7 @@ import type { App } from '../organization/organization.ts';
 import { ApiError, forbidden, notFound } from './api-error.ts';
 import { inDialect } from './dialect-words.ts';
 import { list, named, type Reading, single } from './endpoint.ts';
+import { oktaApp } from './okta/okta-apps.ts';
 
 export const appEndpoints = [
   list('/api/v1/apps', 'apps', filteredApps, showApp),
@@ -31,7 +32,9 @@ function filteredApps(reading: Reading): readonly App[] {
   return visibleApps(reading).filter((app) => inDialect(app.name, reading.dialect) === name);
 }
 
-function showApp({ accessPolicyId, assignedToServiceApp, ...app }: App, { url, dialect }: Reading): object {
+function showApp(shown: App, { url, dialect }: Reading): object {
+  if (dialect === 'okta') return oktaApp(shown, url);
+  const { accessPolicyId, assignedToServiceApp, ...app } = shown;
   const policy =
     accessPolicyId === null ? {} : { accessPolicy: { href: `${url}/api/v1/policies/${accessPolicyId}` } };
   return {

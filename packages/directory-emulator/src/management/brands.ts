@@ -1,18 +1,19 @@
 import type { Brand } from '../organization/organization.ts';
 import { notFound } from './api-error.ts';
 import { list, named, type Reading, single } from './endpoint.ts';
+import { oktaBrand, oktaSignInPage } from './okta/okta-resources.ts';
 
 export const brandEndpoints = [
   list('/api/v1/brands', 'brands', ({ organization }) => organization.brands, showBrand),
-  single('/api/v1/brands/:id', 'brands', (reading) => showBrand(theBrand(reading))),
+  single('/api/v1/brands/:id', 'brands', (reading) => showBrand(theBrand(reading), reading)),
   single('/api/v1/brands/:id/pages/sign-in/customized', 'brands', (reading) => {
     const { customized } = theBrand(reading).pages;
     if (customized === undefined) throw notFound(`${reading.id} (SignInPage)`);
-    return { pageContent: customized };
+    return showPage(customized, reading);
   }),
-  single('/api/v1/brands/:id/pages/sign-in/default', 'brands', (reading) => ({
-    pageContent: theBrand(reading).pages.default,
-  })),
+  single('/api/v1/brands/:id/pages/sign-in/default', 'brands', (reading) =>
+    showPage(theBrand(reading).pages.default, reading),
+  ),
 ];
 
 function theBrand(reading: Reading): Brand {
@@ -21,6 +22,12 @@ function theBrand(reading: Reading): Brand {
   return brand;
 }
 
-function showBrand({ pages, ...brand }: Brand): object {
+function showBrand(shown: Brand, { dialect, url, organization }: Reading): object {
+  if (dialect === 'okta') return oktaBrand(shown, url, shown === organization.brands[0]);
+  const { pages, ...brand } = shown;
   return brand;
+}
+
+function showPage(pageContent: string | null, { dialect }: Reading): object {
+  return dialect === 'okta' ? oktaSignInPage(pageContent) : { pageContent };
 }

@@ -23,14 +23,21 @@ export interface Answer {
   readonly next?: string | null;
 }
 
-export type EndpointScope = ScopeResource | Readonly<Record<DialectName, ScopeResource>>;
-
-export interface Endpoint {
+export interface Endpoint extends OktaDifferences {
   /** As the router writes it: `/api/v1/policies/:id/rules`. */
   readonly path: string;
-  /** May depend on the dialect. */
-  readonly scope: EndpointScope;
+  readonly scope: ScopeResource;
   answer(reading: Reading): Answer;
+}
+
+/** How an endpoint differs in the dialect `okta`. */
+export interface OktaDifferences {
+  /** The scope that it requires there. */
+  readonly oktaScope?: ScopeResource;
+  /** It exists there only. */
+  readonly onlyInOkta?: boolean;
+  /** The list comes whole there: without `Link` headers, and whatever `limit` and `after` say. */
+  readonly unpagedInOkta?: boolean;
 }
 
 /** An endpoint that answers one object. */
@@ -45,26 +52,25 @@ export function single(
 /** An endpoint that answers a list, in pages. */
 export function list<Item extends { readonly id: string }>(
   path: string,
-  scope: EndpointScope,
+  scope: ScopeResource,
   items: (reading: Reading) => readonly Item[],
   show: (item: Item, reading: Reading) => object = (item) => item,
+  differences: OktaDifferences = {},
 ): Endpoint {
   return {
     path,
     scope,
+    ...differences,
     answer: (reading) => {
-      const page = cutPage(items(reading), reading.query, reading.pageSize);
+      if (reading.dialect === 'okta' && differences.unpagedInOkta === true)
+        return { body: items(reading).map((item) => show(item, reading)) };
+      const page = cutPage(items(reading), reading);
       return {
         body: page.items.map((item) => show(item, reading)),
         next: reading.repeatCursor ? repeatedCursor(page.items, reading.query) : page.next,
       };
     },
   };
-}
-
-/** The scope that opens an endpoint in a dialect. */
-export function scopeOf({ scope }: Endpoint, dialect: DialectName): ScopeResource {
-  return typeof scope === 'string' ? scope : scope[dialect];
 }
 
 /** Finds the object that the path names. */

@@ -1,8 +1,15 @@
 import { appEndpoints } from './apps.ts';
 import { brandEndpoints } from './brands.ts';
-import { inDialect } from './dialect-words.ts';
-import { type Endpoint, list } from './endpoint.ts';
+import { type Endpoint, list, type Reading } from './endpoint.ts';
 import { memberEndpoints } from './members.ts';
+import {
+  isOktaIdentityProvider,
+  oktaApiToken,
+  oktaAuthenticator,
+  oktaIdentityProvider,
+  oktaLogStream,
+  oktaZone,
+} from './okta/okta-resources.ts';
 import { policyEndpoints } from './policies.ts';
 
 /** The management API, as far as it can be read with the ten scopes. */
@@ -15,10 +22,33 @@ export const ENDPOINTS: readonly Endpoint[] = [
     '/api/v1/authenticators',
     'authenticators',
     ({ organization }) => organization.authenticators,
-    (authenticator, { dialect }) => ({ ...authenticator, key: inDialect(authenticator.key, dialect) }),
+    inOkta(oktaAuthenticator),
+    { unpagedInOkta: true },
   ),
-  list('/api/v1/api-tokens', 'apiTokens', ({ organization }) => organization.apiTokens),
-  list('/api/v1/zones', 'networkZones', ({ organization }) => organization.zones),
-  list('/api/v1/logStreams', 'logStreams', ({ organization }) => organization.logStreams),
-  list('/api/v1/idps', 'idps', ({ organization }) => organization.identityProviders),
+  list(
+    '/api/v1/api-tokens',
+    'apiTokens',
+    ({ organization }) => organization.apiTokens,
+    inOkta(oktaApiToken),
+    { unpagedInOkta: true },
+  ),
+  list('/api/v1/zones', 'networkZones', ({ organization }) => organization.zones, inOkta(oktaZone)),
+  list(
+    '/api/v1/logStreams',
+    'logStreams',
+    ({ organization }) => organization.logStreams,
+    inOkta(oktaLogStream),
+  ),
+  list(
+    '/api/v1/idps',
+    'idps',
+    ({ organization: { identityProviders }, dialect }) =>
+      dialect === 'okta' ? identityProviders.filter(isOktaIdentityProvider) : identityProviders,
+    inOkta(oktaIdentityProvider),
+  ),
 ];
+
+/** Shows an object as Okta does in the dialect `okta`, and as the organization has it elsewhere. */
+function inOkta<Item extends object>(show: (item: Item, url: string) => object) {
+  return (item: Item, { dialect, url }: Reading): object => (dialect === 'okta' ? show(item, url) : item);
+}

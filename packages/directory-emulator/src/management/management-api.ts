@@ -3,15 +3,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessToken } from '../authorization/access-token.ts';
 import type { Authenticator } from '../authorization/authenticator.ts';
 import { answerFault, type Fault, takeFault } from '../faults.ts';
-import { type AdminRole, type DialectName, type RateLimit, scopeName } from '../options.ts';
+import {
+  type AdminRole,
+  type DialectName,
+  type RateLimit,
+  type ScopeResource,
+  scopeName,
+} from '../options.ts';
 import type { Organization } from '../organization/organization.ts';
 import type { ApiRequest } from '../request-log.ts';
-import { ApiError, forbidden, methodNotAllowed, notFound, tooManyRequests } from './api-error.ts';
+import {
+  ApiError,
+  forbidden,
+  methodNotAllowed,
+  missingFeature,
+  notFound,
+  tooManyRequests,
+} from './api-error.ts';
 import { requestIdHeader } from './dialect-words.ts';
-import { scopeOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { linksOf } from './links.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimits } from './rate-limiter.ts';
 
 export interface ManagementApiOptions {
   readonly organization: Organization;
@@ -20,6 +32,8 @@ export interface ManagementApiOptions {
   readonly dialect: DialectName;
   readonly pageSize: number;
   readonly rateLimit: RateLimit | undefined;
+  readonly endpointRateLimits: Readonly<Record<string, RateLimit>>;
+  readonly missingFeatures: readonly ScopeResource[];
   readonly authenticator: Authenticator;
   readonly faults: Fault[];
   readonly requests: ApiRequest[];
@@ -37,7 +51,11 @@ interface Visit {
  */
 export function managementApi(app: FastifyInstance, options: ManagementApiOptions): void {
   const { authenticator, dialect, role, url } = options;
-  const limiter = new RateLimiter(options.rateLimit);
+  const limits = new RateLimits({
+    isPerEndpoint: dialect === 'okta',
+    limit: options.rateLimit,
+    limitsByEndpoint: options.endpointRateLimits,
+  });
   app.decorateRequest('visit');
   app.decorateRequest('token');
 
@@ -46,7 +64,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
     const visit: Visit = { log: logOf(request), fault };
     request.setDecorator('visit', visit);
     options.requests.push(visit.log);
-    const limit = limiter.take();
+    const limit = limits.take(request.routeOptions.url ?? 'no endpoint');
     reply.headers({ ...limit.headers, ...authenticator.headers(), [requestIdHeader(dialect)]: randomUUID() });
     if (fault !== undefined && answerFault(fault, reply)) return reply;
     if (limit.refused) throw tooManyRequests();
@@ -71,10 +89,13 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
   });
 
   for (const endpoint of ENDPOINTS) {
+    if (endpoint.onlyInOkta === true && dialect !== 'okta') continue;
+    const scope = dialect === 'okta' ? (endpoint.oktaScope ?? endpoint.scope) : endpoint.scope;
     app.get(endpoint.path, (request, reply) => {
       const { scopes } = request.getDecorator<AccessToken>('token');
-      if (!scopes.includes(scopeName(dialect, scopeOf(endpoint, dialect)))) throw insufficientScope();
+      if (!scopes.includes(scopeName(dialect, scope))) throw insufficientScope();
       if (role === 'none') throw forbidden();
+      if (options.missingFeatures.includes(scope)) throw missingFeature();
       const { search, pathname } = new URL(request.url, url);
       const query = new URLSearchParams(search);
       const { body, next } = endpoint.answer({

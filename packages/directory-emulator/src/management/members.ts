@@ -1,16 +1,29 @@
 import type { Group, Member, Role } from '../organization/organization.ts';
 import { notFound } from './api-error.ts';
 import { list, named, type Reading } from './endpoint.ts';
+import { oktaGroup, oktaRolesOfGroup, oktaRolesOfUser } from './okta/okta-members.ts';
 
 export const memberEndpoints = [
-  list('/api/v1/users/:id/roles', 'roles', rolesOfUser),
-  list('/api/v1/users/:id/groups', { directory: 'groups', okta: 'users' }, groupsOfUser, showGroup),
-  list('/api/v1/groups/:id/roles', 'roles', (reading) => {
-    const group = named(reading.organization.groups, reading);
-    if (group === undefined) throw notFound(`${reading.id} (UserGroup)`);
-    return group.roles;
+  list('/api/v1/users/:id/roles', 'roles', rolesOfUser, undefined, { unpagedInOkta: true }),
+  // Okta counts the groups of a user among what it tells of users.
+  list('/api/v1/users/:id/groups', 'groups', groupsOfUser, showGroup, { oktaScope: 'users' }),
+  list('/api/v1/groups', 'groups', ({ organization }) => organization.groups, showGroup, {
+    onlyInOkta: true,
   }),
+  list('/api/v1/groups/:id/roles', 'roles', rolesOfGroup, undefined, { unpagedInOkta: true }),
 ];
+
+function rolesOfUser(reading: Reading): readonly Role[] {
+  const user = theUser(reading);
+  const { dialect, organization, url } = reading;
+  return dialect === 'okta' ? oktaRolesOfUser(user, organization.groups, url) : user.roles;
+}
+
+function rolesOfGroup(reading: Reading): readonly Role[] {
+  const group = named(reading.organization.groups, reading);
+  if (group === undefined) throw notFound(`${reading.id} (UserGroup)`);
+  return reading.dialect === 'okta' ? oktaRolesOfGroup(group, reading.url) : group.roles;
+}
 
 function theUser(reading: Reading): Member {
   const user = named(reading.organization.users, reading);
@@ -18,26 +31,12 @@ function theUser(reading: Reading): Member {
   return user;
 }
 
-/**
- * Okta lists the roles that the user inherits from groups as well, each with its `assignmentType`; the dialect `directory`
- * lists the user's own roles and does not say how they are assigned.
- */
-function rolesOfUser(reading: Reading): readonly Role[] {
-  const { roles } = theUser(reading);
-  if (reading.dialect === 'directory') return roles.map((role) => ({ ...role, assignmentType: undefined }));
-  return [
-    ...roles.map((role) => ({ ...role, assignmentType: 'USER' })),
-    ...groupsOfUser(reading)
-      .flatMap((group) => group.roles)
-      .map((role) => ({ ...role, assignmentType: 'GROUP' })),
-  ];
-}
-
 function groupsOfUser(reading: Reading): readonly Group[] {
   const ids = new Set(theUser(reading).groups);
   return reading.organization.groups.filter(({ id }) => ids.has(id));
 }
 
-function showGroup({ id, name }: Group): object {
-  return { id, profile: { name, description: null } };
+function showGroup(group: Group, { dialect, url }: Reading): object {
+  if (dialect === 'okta') return oktaGroup(group, url);
+  return { id: group.id, profile: { name: group.name, description: null } };
 }

@@ -1,6 +1,14 @@
-import { badRequest } from './api-error.ts';
+import type { DialectName } from '../options.ts';
+import { badRequest, invalidCursor } from './api-error.ts';
 
 const MAX_LIMIT = 200;
+
+export interface Paging {
+  readonly query: URLSearchParams;
+  /** Objects per page when the query has no `limit`. */
+  readonly pageSize: number;
+  readonly dialect: DialectName;
+}
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -14,11 +22,12 @@ export interface Page<Item> {
  */
 export function cutPage<Item extends { readonly id: string }>(
   items: readonly Item[],
-  query: URLSearchParams,
-  defaultSize: number,
+  { query, pageSize, dialect }: Paging,
 ): Page<Item> {
   const start = startOf(items, query.get('after'));
-  const end = start + sizeOf(query.get('limit'), defaultSize);
+  if (start === undefined)
+    throw dialect === 'okta' ? invalidCursor() : badRequest('after', 'The cursor is invalid.');
+  const end = start + sizeOf(query.get('limit'), pageSize);
   const page = items.slice(start, end);
   return { items: page, next: end < items.length ? cursorAfter(page, end) : null };
 }
@@ -37,15 +46,14 @@ function cursorAfter(page: readonly { readonly id: string }[], end: number): str
   return last === undefined ? null : `${end},${last.id}`;
 }
 
-function startOf(items: readonly { readonly id: string }[], cursor: string | null): number {
+function startOf(items: readonly { readonly id: string }[], cursor: string | null): number | undefined {
   if (cursor === null) return 0;
   const [position = '', id = ''] = cursor.split(/,(.*)/s);
   const expected = Number(position);
   if (items[expected - 1]?.id === id) return expected;
   // The list has changed since: go on after the object at which the last page ended.
   const found = items.findIndex((item) => item.id === id);
-  if (found === -1) throw badRequest('after', 'The cursor is invalid.');
-  return found + 1;
+  return found === -1 ? undefined : found + 1;
 }
 
 function sizeOf(limit: string | null, defaultSize: number): number {

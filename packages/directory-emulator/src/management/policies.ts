@@ -1,7 +1,8 @@
-import type { Policy } from '../organization/organization.ts';
+import type { Named, Policy } from '../organization/organization.ts';
 import { badRequest, notFound } from './api-error.ts';
 import { inDialect } from './dialect-words.ts';
 import { list, named, type Reading, single } from './endpoint.ts';
+import { oktaPolicy, oktaRules } from './okta/okta-policies.ts';
 
 const TYPES = [
   'ACCESS_POLICY',
@@ -16,7 +17,7 @@ const TYPES = [
 export const policyEndpoints = [
   list('/api/v1/policies', 'policies', policiesOfType, showPolicy),
   single('/api/v1/policies/:id', 'policies', (reading) => showPolicy(thePolicy(reading), reading)),
-  list('/api/v1/policies/:id/rules', 'policies', (reading) => thePolicy(reading).rules),
+  list('/api/v1/policies/:id/rules', 'policies', rulesOfPolicy, undefined, { unpagedInOkta: true }),
 ];
 
 function policiesOfType({ organization, query, dialect }: Reading): readonly Policy[] {
@@ -33,11 +34,18 @@ function thePolicy(reading: Reading): Policy {
   return policy;
 }
 
-function showPolicy({ rules, type, ...policy }: Policy, { url, dialect }: Reading): object {
+function rulesOfPolicy(reading: Reading): readonly Named[] {
+  const policy = thePolicy(reading);
+  return reading.dialect === 'okta' ? oktaRules(policy, reading.url) : policy.rules;
+}
+
+function showPolicy(shown: Policy, { url, dialect }: Reading): object {
+  if (dialect === 'okta') return oktaPolicy(shown, url);
+  const { rules, type, ...policy } = shown;
   const self = `${url}/api/v1/policies/${policy.id}`;
   return {
     ...policy,
-    type: inDialect(type, dialect),
+    type,
     _links: { self: { href: self }, rules: { href: `${self}/rules` } },
   };
 }

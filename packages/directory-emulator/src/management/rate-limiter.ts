@@ -33,3 +33,31 @@ export class RateLimiter {
     };
   }
 }
+
+/** The rate limits of an organization: one for the whole management API, or one per endpoint as Okta has them. */
+export class RateLimits {
+  readonly #options: RateLimitOptions;
+  readonly #limiters = new Map<string, RateLimiter>();
+
+  constructor(options: RateLimitOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one request to an endpoint, named by its path in the router. */
+  take(endpoint: string): ReturnType<RateLimiter['take']> {
+    const { isPerEndpoint, limit, limitsByEndpoint } = this.#options;
+    const key = isPerEndpoint ? endpoint : 'all';
+    let limiter = this.#limiters.get(key);
+    if (limiter === undefined) {
+      limiter = new RateLimiter(limitsByEndpoint[key] ?? limit);
+      this.#limiters.set(key, limiter);
+    }
+    return limiter.take();
+  }
+}
+
+export interface RateLimitOptions {
+  readonly isPerEndpoint: boolean;
+  readonly limit: RateLimit | undefined;
+  readonly limitsByEndpoint: Readonly<Record<string, RateLimit>>;
+}

@@ -60,6 +60,7 @@ export interface Role {
   readonly label: string;
   /** A custom role may have only a label. */
   readonly type?: string;
+  readonly [field: string]: unknown;
 }
 
 export interface Group {

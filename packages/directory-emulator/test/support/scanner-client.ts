@@ -1,7 +1,7 @@
 import { importPKCS8 } from 'jose';
 import * as oauth from 'oauth4webapi';
 import type { Emulator } from '../../src/index.ts';
-import { SCOPE_RESOURCES } from '../../src/options.ts';
+import { OKTA_SCOPE_RESOURCES, SCOPE_RESOURCES } from '../../src/options.ts';
 
 /** The test server has no TLS. */
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
@@ -18,6 +18,8 @@ export interface ClientOptions {
 }
 
 export const ALL_SCOPES = SCOPE_RESOURCES.map((resource) => `directory.${resource}.read`).join(' ');
+/** With the eleventh, for the groups of a user. */
+export const ALL_OKTA_SCOPES = OKTA_SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' ');
 
 /** A client built of a library that knows nothing of the emulator. */
 export interface ScannerClient {

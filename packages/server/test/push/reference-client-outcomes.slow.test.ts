@@ -39,7 +39,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     assert.deepEqual([code, temporary], [3, []]);
     assert.doesNotMatch(stdout, /Ingestion job|pushed/);
     assert.equal(path.relative(folder, toldFile(run)), 'results/scan.ocsf.json');
-    assert.equal((await findingsOfFile(toldFile(run))).length, 103);
+    assert.equal((await findingsOfFile(toldFile(run))).length, 115);
     const [warning = '', ...others] = stderr.match(/^Push (skipped|failed): .+$/gm) ?? [];
     assert.deepEqual(others, []);
     return warning;

@@ -16,7 +16,7 @@ import {
   startStandInService,
 } from './support/stand-in-service.ts';
 
-const RECORDS = 103;
+const RECORDS = 115;
 
 const failedJob = (): Reply => ({
   status: 200,

@@ -39,10 +39,10 @@ describe('a scan that is pushed', () => {
   it('ingests as many findings as the scan has for one provider, and returns the same job when pushed again', async () => {
     const { code, folder, stdout, temporary } = await push(mixed, '--wait');
     assert.deepEqual([code, temporary], [3, []]);
-    assert.match(stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.match(stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
     const file = path.join(folder, 'results/scan.ocsf.json');
     const found = await findingsOfFile(file);
-    assert.equal(found.length, 103);
+    assert.equal(found.length, 115);
     const byUid = (one: { uid: string }, other: { uid: string }) => (one.uid < other.uid ? -1 : 1);
     assert.deepEqual(
       (await service.sql<{ uid: string; status: string }>('select uid, status from findings')).sort(byUid),
@@ -54,8 +54,8 @@ describe('a scan that is pushed', () => {
 
     const again = await runScanner(['push', '--wait', file], { env: env() });
     assert.deepEqual([again.code, again.stderr], [0, '']);
-    assert.match(again.stdout, /: pushed before, 103 records\n/);
-    assert.match(again.stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.match(again.stdout, /: pushed before, 115 records\n/);
+    assert.match(again.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
     assert.equal(jobIdIn(again.stdout), jobIdIn(stdout));
     assert.equal(await jobs(), 1);
     assert.deepEqual(await service.sql('select id from ingestions'), [{ id: jobIdIn(stdout) }]);
@@ -65,9 +65,9 @@ describe('a scan that is pushed', () => {
     const before = await jobs();
     const { code, stdout, temporary } = await push(mixed, '--wait', '-M', 'csv');
     assert.deepEqual([code, temporary], [3, []]);
-    assert.match(stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.match(stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
     assert.equal(await jobs(), (before ?? 0) + 1);
-    assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 103 }]);
+    assert.deepEqual(await service.sql('select count(*)::int from findings'), [{ count: 115 }]);
     assert.deepEqual(await service.sql('select count(*)::int from providers'), [{ count: 1 }]);
   });
 
@@ -76,7 +76,7 @@ describe('a scan that is pushed', () => {
       const { code, folder, stdout } = await push(mixed, '--status', 'FAIL', '-M', format);
       assert.equal(code, 3);
       const job = await createClient(service.url, service.key).ended(jobIdIn(stdout));
-      assert.deepEqual(job.attributes.summary, { total: 60, processed: 60, invalid: 0 });
+      assert.deepEqual(job.attributes.summary, { total: 61, processed: 61, invalid: 0 });
       const { content } = await readStored(service, job);
       assert.deepEqual(new Set(findingsIn(content).map(({ status }) => status)), new Set(['FAIL']));
       const file = path.join(folder, 'results/scan.ocsf.json');
@@ -107,6 +107,6 @@ describe('a scan that is pushed', () => {
     assert.match(clean.stdout, /\n {2}completed: (\d+) of \1 records processed, 0 invalid\n$/);
     const ignored = await push(mixed, '--wait', '-z');
     assert.equal(ignored.code, 0);
-    assert.match(ignored.stdout, /\n {2}completed: 103 of 103 records processed, 0 invalid\n$/);
+    assert.match(ignored.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
   });
 });

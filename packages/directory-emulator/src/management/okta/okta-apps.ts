@@ -1,0 +1,71 @@
+import type { App } from '../../organization/organization.ts';
+import { inDialect } from '../dialect-words.ts';
+import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
+
+/** An app as Okta returns it (`OpenIdConnectApplication`, `SamlApplication`; the fields of recorded apps). */
+export function oktaApp({ accessPolicyId, assignedToServiceApp, ...app }: App, url: string): object {
+  const href = `${url}/api/v1/apps/${app.id}`;
+  const accessPolicy =
+    accessPolicyId === null ? {} : { accessPolicy: { href: `${url}/api/v1/policies/${accessPolicyId}` } };
+  const name = inDialect(app.name, 'okta');
+  return {
+    ...app,
+    name,
+    label: oktaLabel(app.label),
+    ...TIMESTAMPS,
+    accessibility: { selfService: false, errorRedirectUrl: null, loginRedirectUrl: null },
+    visibility: {
+      autoLaunch: false,
+      autoSubmitToolbar: false,
+      hide: { iOS: false, web: false },
+      appLinks: { login: true },
+    },
+    features: [],
+    credentials: credentialsOf(app.id, name),
+    universalLogout: null,
+    settings: settingsOf(name, app.signOnMode),
+    _links: { ...selfLink(href), ...accessPolicy, ...lifecycleLink(href, app.status) },
+  };
+}
+
+function credentialsOf(id: string, name: string): object {
+  const common = {
+    userNameTemplate: { template: `\${source.login}`, type: 'BUILT_IN' },
+    signing: { kid: 'organization-signing-key' },
+  };
+  if (name !== 'oidc_client') return common;
+  const oauthClient = { autoKeyRotation: true, client_id: id, token_endpoint_auth_method: 'private_key_jwt' };
+  return { ...common, oauthClient };
+}
+
+function settingsOf(name: string, signOnMode: unknown): object {
+  const common = {
+    app: {},
+    notifications: { vpn: { network: { connection: 'DISABLED' }, message: null, helpUrl: null } },
+    manualProvisioning: false,
+    implicitAssignment: false,
+    notes: { admin: null, enduser: null },
+  };
+  if (name === 'oidc_client')
+    return {
+      ...common,
+      oauthClient: {
+        redirect_uris: ['https://app.example/callback'],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        application_type: 'web',
+        consent_method: 'TRUSTED',
+        issuer_mode: 'DYNAMIC',
+      },
+    };
+  return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
+}
+
+const SAML_SIGN_ON = {
+  defaultRelayState: null,
+  ssoAcsUrlOverride: null,
+  audienceOverride: null,
+  recipientOverride: null,
+  destinationOverride: null,
+  attributeStatements: [],
+};

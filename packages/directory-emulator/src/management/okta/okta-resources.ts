@@ -1,0 +1,113 @@
+import type { Authenticator, Brand, Named } from '../../organization/organization.ts';
+import { inDialect } from '../dialect-words.ts';
+import { lifecycleLink, oktaLabel, selfLink, TIMESTAMPS } from './okta-fields.ts';
+
+/** A brand as Okta returns it (`BrandWithEmbedded`). */
+export function oktaBrand(
+  { pages, removePoweredByDirectory, ...brand }: Brand,
+  url: string,
+  isDefault: boolean,
+): object {
+  const href = `${url}/api/v1/brands/${brand.id}`;
+  return {
+    ...brand,
+    removePoweredByOkta: removePoweredByDirectory ?? false,
+    customPrivacyPolicyUrl: null,
+    agreeToCustomPrivacyPolicy: false,
+    isDefault,
+    defaultApp: { appInstanceId: null, appLinkName: null, classicApplicationUri: null },
+    _links: { ...selfLink(href), themes: { href: `${href}/themes`, hints: { allow: ['GET'] } } },
+  };
+}
+
+/** A sign-in page as Okta returns it (`SignInPage`). */
+export function oktaSignInPage(pageContent: string | null): object {
+  return {
+    pageContent,
+    widgetVersion: '*',
+    widgetCustomizations: {
+      showPasswordVisibilityToggle: true,
+      showUserIdentifier: true,
+      widgetGeneration: 'G3',
+    },
+  };
+}
+
+/** An authenticator as Okta returns it (`AuthenticatorKeyOktaVerify`, `AuthenticatorKeySmartCard` and others). */
+export function oktaAuthenticator(authenticator: Authenticator, url: string): Named {
+  const href = `${url}/api/v1/authenticators/${authenticator.id}`;
+  return {
+    ...authenticator,
+    key: inDialect(authenticator.key, 'okta'),
+    name: String(oktaLabel(authenticator.name)),
+    ...TIMESTAMPS,
+    _links: { ...selfLink(href, ['GET', 'PUT']), ...lifecycleLink(href, authenticator.status) },
+  };
+}
+
+/** A network zone as Okta returns it (`IPNetworkZone`, `DynamicNetworkZone`, `EnhancedDynamicNetworkZone`). */
+export function oktaZone(zone: Named, url: string): object {
+  const href = `${url}/api/v1/zones/${zone.id}`;
+  return { ...zone, ...TIMESTAMPS, _links: { ...selfLink(href), ...lifecycleLink(href, zone.status) } };
+}
+
+/** An API token as Okta returns it (`ApiToken`). */
+export function oktaApiToken(token: Named, url: string): Named {
+  const allow = ['GET', 'DELETE'];
+  return {
+    ...token,
+    clientName: oktaLabel(token.clientName),
+    ...TIMESTAMPS,
+    expiresAt: '2027-03-19T09:20:46.000Z',
+    _links: {
+      ...selfLink(`${url}/api/v1/api-tokens/${token.id}`, allow),
+      user: { href: `${url}/api/v1/users/${token.userId}`, hints: { allow: ['GET'] } },
+    },
+  };
+}
+
+/** A log stream as Okta returns it (`LogStreamAws`, `LogStreamSplunk`), which always has a status. */
+export function oktaLogStream({ status = 'ACTIVE', ...stream }: Named, url: string): object {
+  const self = `${url}/api/v1/logStreams/${stream.id}`;
+  const verb = status === 'INACTIVE' ? 'activate' : 'deactivate';
+  return {
+    ...stream,
+    status,
+    ...TIMESTAMPS,
+    settings:
+      stream.type === 'aws_eventbridge'
+        ? { accountId: '123456789012', eventSourceName: 'e', region: 'us-east-1' }
+        : { edition: 'aws', host: 'acme.splunkcloud.com', token: '11111111-1111-4111-8111-111111111111' },
+    _links: {
+      self: { href: self, method: 'GET' },
+      [verb]: { href: `${self}/lifecycle/${verb}`, method: 'POST' },
+    },
+  };
+}
+
+/** Okta lists connected directories as apps: identity providers never have these types (`IdentityProviderType`). */
+export function isOktaIdentityProvider({ type }: Named): boolean {
+  return type !== 'ACTIVE_DIRECTORY' && type !== 'LDAP';
+}
+
+/** An identity provider as Okta returns it (`IdentityProvider`). */
+export function oktaIdentityProvider(provider: Named, url: string): object {
+  const href = `${url}/api/v1/idps/${provider.id}`;
+  return {
+    ...provider,
+    issuerMode: 'ORG_URL',
+    ...TIMESTAMPS,
+    policy: {
+      provisioning: { action: 'AUTO', profileMaster: false, groups: { action: 'NONE' } },
+      accountLink: { filter: null, action: 'AUTO' },
+      subject: {
+        userNameTemplate: { template: 'idpuser.subjectNameId' },
+        filter: null,
+        matchType: 'USERNAME',
+        matchAttribute: null,
+      },
+      maxClockSkew: 120_000,
+    },
+    _links: { ...selfLink(href), ...lifecycleLink(href, provider.status) },
+  };
+}

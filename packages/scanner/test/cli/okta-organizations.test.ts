@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { ORGANIZATION_NAMES } from '../../../directory-emulator/src/index.ts';
+import { ALL_OKTA_SCOPES } from '../../../directory-emulator/test/support/scanner-client.ts';
+import { runProgramHere } from './run-scanner.ts';
+import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
+
+const countsSchema = z.object({ PASS: z.number(), FAIL: z.number(), MANUAL: z.number() });
+const expectedSchema = z.record(z.string(), z.record(z.string(), z.record(z.string(), countsSchema)));
+
+async function readExpected(file: string): Promise<z.output<typeof expectedSchema>> {
+  const table = new URL(`../../../directory-emulator/organizations/${file}`, import.meta.url);
+  return expectedSchema.parse(JSON.parse(await readFile(table, 'utf8')));
+}
+
+/** Ids of checks in the dialect okta name Okta Verify. */
+const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
+
+describe('scanner directory in the dialect okta', () => {
+  let scans: ScanFolder;
+  before(async () => {
+    scans = await makeScanFolder(runProgramHere);
+  });
+  after(() => scans.remove());
+
+  it("returns the expected verdicts of the emulator's organizations", async () => {
+    const [expected, okta] = [await readExpected('expected.json'), await readExpected('expected-okta.json')];
+    for (const organization of ORGANIZATION_NAMES)
+      for (const role of ['super-admin', 'read-only'] as const) {
+        const directory = expected[organization]?.[role];
+        if (directory === undefined) continue;
+        const grantedScopes = ALL_OKTA_SCOPES.split(' ');
+        const { scan } = await scans.organization({ organization, role, dialect: 'okta', grantedScopes });
+        const stem = `${organization}-${role}`;
+        await scan(['--dialect', 'okta', '-M', 'json-ocsf', '-o', '.', '-F', stem, '-b']);
+        const found: Record<string, z.output<typeof countsSchema>> = {};
+        for (const id of Object.keys(directory)) found[id] = { PASS: 0, FAIL: 0, MANUAL: 0 };
+        for (const { metadata, status_code } of await scans.records(`${stem}.ocsf.json`)) {
+          const counts = found[inDirectoryWords(metadata.event_code)];
+          assert.ok(counts !== undefined, metadata.event_code);
+          counts[status_code] += 1;
+        }
+        assert.deepEqual(found, { ...directory, ...okta[organization]?.[role] }, stem);
+      }
+  });
+});

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { TestContext } from 'node:test';
+import { SCOPE_RESOURCES } from '../../../../directory-emulator/src/options.ts';
+import {
+  readOktaExample,
+  readRecording,
+} from '../../../../directory-emulator/test/support/okta-reference.ts';
+
+/** A server of recorded responses. */
+export interface RecordedOrganization {
+  readonly url: string;
+  /** Paths with their queries that nothing was recorded for. */
+  readonly notRecorded: readonly string[];
+}
+
+/**
+ * Serves bodies that Okta's API returned, in place of the API. Objects that were recorded one by one (a read by id, or the
+ * response to a write) are added to their list. Rules of access policies and settings of the Admin Console are examples
+ * of Okta's description, as they were not recorded; whatever else was not is 404, as Okta refuses it. Stops with its test.
+ */
+export async function serveRecordings(test: TestContext): Promise<RecordedOrganization> {
+  const bodies = recordedBodies();
+  const [, askForNonce, token] = readRecording('token').responses;
+  const notRecorded: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    if (path === '/oauth2/v1/token') {
+      // The second request carries the nonce of the first response.
+      const recorded = hasNonce(request) ? token : askForNonce;
+      if (recorded === undefined) throw new TypeError('The token endpoint is not recorded.');
+      const body = hasNonce(request) ? { ...objectOf(recorded.body), ...TOKEN } : recorded.body;
+      respond(response, recorded.status, body, { 'DPoP-Nonce': 'recorded-nonce' });
+      return;
+    }
+    const body = bodyOf(path, bodies);
+    if (body === undefined) notRecorded.push(path);
+    respond(response, body === undefined ? 404 : 200, body ?? NOT_FOUND);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
+  return { url: `http://127.0.0.1:${address.port}`, notRecorded };
+}
+
+/** The access token was removed from the recording, and its scopes are those of another client. */
+const TOKEN = {
+  access_token: 'recorded-access-token',
+  scope: SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' '),
+};
+
+const NOT_FOUND = readRefusal('GET /api/v1/policies/', 404);
+
+function readRefusal(request: string, status: number): unknown {
+  return readRecording('errors').responses.find(
+    (recorded) => recorded.request.startsWith(request) && recorded.status === status,
+  )?.body;
+}
+
+/** Bodies by path, or by path and type of policies. */
+function recordedBodies(): ReadonlyMap<string, unknown> {
+  const policies = readRecording('policies').responses.map(({ request, body }): [string, unknown] => [
+    request.replace('GET ', ''),
+    body,
+  ]);
+  return new Map<string, unknown>([
+    ...policies,
+    [
+      '/api/v1/policies/00p*/rules',
+      listOf('policy-rules').filter((rule) => objectOf(rule).type === 'SIGN_ON'),
+    ],
+    ['/api/v1/policies/rst*/rules', readOktaExample('list-all-access-policy-rule-response')],
+    ['/api/v1/first-party-app-settings/admin-console', readOktaExample('AdminConsoleSettingsExample')],
+    ['/api/v1/apps', listOf('apps')],
+    ['/api/v1/brands', listOf('brands')],
+    ['/api/v1/brands/*/pages/sign-in/customized', single('sign-in-page-customized')],
+    ['/api/v1/brands/*/pages/sign-in/default', single('sign-in-page-default')],
+    ['/api/v1/authenticators', listOf('authenticators')],
+    ['/api/v1/api-tokens', listOf('api-tokens')],
+    ['/api/v1/users/*/roles', single('user-roles')],
+    ['/api/v1/users/*/groups', single('user-groups')],
+    ['/api/v1/groups/*/roles', single('group-roles')],
+    ['/api/v1/zones', listOf('zones')],
+    ['/api/v1/logStreams', listOf('log-streams')],
+    ['/api/v1/idps', listOf('identity-providers')],
+  ]);
+}
+
+function bodyOf(path: string, bodies: ReadonlyMap<string, unknown>): unknown {
+  const { pathname, searchParams } = new URL(path, 'http://recorded');
+  if (pathname === '/api/v1/policies') return bodies.get(`${pathname}?type=${searchParams.get('type')}`);
+  // Ids of access policies begin with `rst`, those of others with `00p`.
+  const pattern = pathname
+    .replace(/\/(users|groups|brands)\/[^/]+/, '/$1/*')
+    .replace(/\/policies\/(rst|00p)[^/]+/, '/policies/$1*');
+  const list = bodies.get(pattern);
+  const [, name] = /^name eq "(.*)"$/.exec(searchParams.get('filter') ?? '') ?? [];
+  return name === undefined || !Array.isArray(list)
+    ? list
+    : list.filter((app) => objectOf(app).name === name);
+}
+
+/** All objects of the recorded lists and all single ones, each id once. */
+function listOf(name: string): readonly unknown[] {
+  const { responses, elements } = readRecording(name);
+  const all = [...responses, ...elements].flatMap(({ body }) => body);
+  return [...new Map(all.map((item) => [objectOf(item).id, item])).values()];
+}
+
+function single(name: string): unknown {
+  return readRecording(name).responses[0]?.body;
+}
+
+function hasNonce({ headers }: IncomingMessage): boolean {
+  const [, payload = ''] = String(headers.dpop).split('.');
+  return Buffer.from(payload, 'base64url').toString().includes('"nonce":"recorded-nonce"');
+}
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function objectOf(value: unknown): { readonly [field: string]: unknown } {
+  if (typeof value !== 'object' || value === null) throw new TypeError('A recorded value is no object.');
+  return { ...value };
+}
