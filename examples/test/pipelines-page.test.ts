@@ -10,6 +10,10 @@ const page = readFileSync(url, 'utf8');
 const sourceOf = (name: string) =>
   readFileSync(new URL(`../../packages/scanner/src/${name}`, import.meta.url), 'utf8');
 
+const stepSchema = z.array(
+  z.object({ with: z.looseObject({ 'extra-env': z.string() }), env: z.record(z.string(), z.string()) }),
+);
+
 describe('the pipelines page of the docs', () => {
   it('has an entry for every error code of a push and for no other', () => {
     const [, list = ''] = /export type PushErrorCode =([^;]+);/.exec(sourceOf('client/push-error.ts')) ?? [];
@@ -33,6 +37,13 @@ describe('the pipelines page of the docs', () => {
     );
     assert.ok(new Set(names).size >= 6);
     for (const name of new Set(names)) assert.ok(page.includes(`\`${name}\``), name);
+  });
+
+  it('passes the base URL to Prowler in its action, which forwards only the API key by itself', () => {
+    const [, snippet = ''] = /^```yaml\n(- uses: prowler-cloud.*?)```$/ms.exec(page) ?? [];
+    const [step] = stepSchema.parse(readYaml(snippet)[0]);
+    assert.ok(step?.with['extra-env'].split(' ').includes('PROWLER_CLOUD_API_BASE_URL'));
+    assert.deepEqual(Object.keys(step?.env ?? {}), ['PROWLER_CLOUD_API_BASE_URL', 'PROWLER_CLOUD_API_KEY']);
   });
 
   it('names every output of the GitHub action', async () => {
