@@ -16,6 +16,8 @@ export async function readApiTokens(
 ): Promise<Read<readonly ApiToken[]>> {
   const tokens = await api.list({
     path: '/api/v1/api-tokens',
+    // Okta does not page this list, and ignores the limit.
+    query: { limit: '200' },
     scope: 'apiTokens',
     whole: true,
     schema: tokenSchema,
