@@ -34,9 +34,11 @@ function prefixOf({ name, title }: Dialect, prefix: string): string {
 export function textIn({ name, title }: Dialect, text: string): string {
   if (name === 'directory') return text;
   return text
+    .replaceAll(/\ba session of the directory\b/g, `an ${title} session`)
     .replaceAll(/\bthe directory\b/gi, title)
     .replaceAll(/\ba directory organization\b/g, `an ${title} organization`)
     .replaceAll(/\blike a directory\b/g, `like ${title}`)
     .replaceAll(/\bscan a directory\b/g, `scan an ${title} organization`)
-    .replaceAll(/\b([Tt])he admin console\b/g, `$1he ${title} Admin Console`);
+    .replaceAll(/\b([Tt])he admin console\b/g, `$1he ${title} Admin Console`)
+    .replaceAll(/\b([Tt])he (?:end-user )?dashboard\b/g, `$1he ${title} Dashboard`);
 }

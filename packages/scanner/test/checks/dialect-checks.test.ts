@@ -68,6 +68,8 @@ test('sentences about the directory are about Okta in the dialect okta', () => {
   for (const [sentence, changed] of [
     ["The directory's log of the directory.", "Okta's log of Okta."],
     ['It is a directory organization.', 'It is an Okta organization.'],
+    ['The admin console and the end-user dashboard.', 'The Okta Admin Console and the Okta Dashboard.'],
+    ['It ends a session of the directory.', 'It ends an Okta session.'],
     ['Users of Active Directory.', 'Users of Active Directory.'],
   ] as const) {
     assert.equal(textIn(okta, sentence), changed);

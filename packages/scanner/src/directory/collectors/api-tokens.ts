@@ -16,7 +16,7 @@ export async function readApiTokens(
 ): Promise<Read<readonly ApiToken[]>> {
   const tokens = await api.list({
     path: '/api/v1/api-tokens',
-    // Okta does not page API tokens and ignores the limit.
+    // Okta does not page this list, and ignores the limit.
     query: { limit: '200' },
     scope: 'apiTokens',
     whole: true,
