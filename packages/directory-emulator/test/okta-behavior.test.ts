@@ -124,7 +124,7 @@ describe('lists in the dialect okta', () => {
 });
 
 describe('objects in the dialect okta', () => {
-  it('tells roles of a user from those inherited from groups by assignmentType', async () => {
+  it('distinguishes roles of a user from those inherited from groups by assignmentType', async () => {
     const rolesOf = async (client: ScannerClient) => {
       const roles: { type: string; assignmentType?: string }[] = await jsonOf(
         client,

@@ -93,6 +93,23 @@ describe('a public URL with TLS', () => {
     assert.equal((await read(`${emulator.address}/api/v1/zones`)).status, 401);
   });
 
+  it('is the htu of proofs without TLS as well, as behind a proxy that ends TLS', async () => {
+    const emulator = await organizations.start({ publicUrl: PUBLIC_URL });
+    const proof = await proofKey();
+    const statusFor = async (origin: string) => {
+      const DPoP = await proof({ htm: 'POST', htu: `${origin}/oauth2/v1/token` });
+      const body = new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: 'directory.networkZones.read',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await clientAssertion(emulator),
+      });
+      const url = `${emulator.address}/oauth2/v1/token`;
+      return (await fetch(url, { method: 'POST', headers: { DPoP }, body })).status;
+    };
+    assert.deepEqual([await statusFor(PUBLIC_URL), await statusFor(emulator.address)], [200, 400]);
+  });
+
   it('must be an origin', async () => {
     for (const publicUrl of ['https://acme.okta.com/path', 'acme.okta.com'])
       await assert.rejects(organizations.start({ publicUrl }), TypeError);

@@ -5,7 +5,7 @@ import { oktaGroup, oktaRolesOfGroup, oktaRolesOfUser } from './okta/okta-member
 
 export const memberEndpoints = [
   list('/api/v1/users/:id/roles', 'roles', rolesOfUser, undefined, { unpagedInOkta: true }),
-  // Okta counts the groups of a user among what it tells of users.
+  // Okta treats the groups of a user as user data.
   list('/api/v1/users/:id/groups', 'groups', groupsOfUser, showGroup, { oktaScope: 'users' }),
   list('/api/v1/groups', 'groups', ({ organization }) => organization.groups, showGroup, {
     onlyInOkta: true,

@@ -4,8 +4,8 @@ import { TIMESTAMPS } from './okta-fields.ts';
 type AssignmentType = 'USER' | 'GROUP';
 
 /**
- * The admin roles of a user as Okta returns them: those assigned to the user and those inherited from groups, told apart
- * by `assignmentType` (example `StandardAndCustomRolesListResponse` of Okta's description).
+ * The admin roles of a user as Okta returns them: those assigned to the user and those inherited from groups,
+ * distinguished by `assignmentType` (example `StandardAndCustomRolesListResponse` of Okta's description).
  */
 export function oktaRolesOfUser(user: Member, groups: readonly Group[], url: string): readonly Role[] {
   const direct = user.roles.map((role) => oktaRole(role, 'USER', `${url}/api/v1/users/${user.id}`));

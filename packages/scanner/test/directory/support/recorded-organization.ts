@@ -20,6 +20,7 @@ export interface RecordedOrganization {
  */
 export async function serveRecordings(test: TestContext): Promise<RecordedOrganization> {
   const bodies = recordedBodies();
+  const notFound = readRefusal('GET /api/v1/policies/', 404);
   const [, askForNonce, token] = readRecording('token').responses;
   const notRecorded: string[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +35,7 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
     }
     const body = bodyOf(path, bodies);
     if (body === undefined) notRecorded.push(path);
-    respond(response, body === undefined ? 404 : 200, body ?? NOT_FOUND);
+    respond(response, body === undefined ? 404 : 200, body ?? notFound);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => {
@@ -51,8 +52,6 @@ const TOKEN = {
   access_token: 'recorded-access-token',
   scope: SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' '),
 };
-
-const NOT_FOUND = readRefusal('GET /api/v1/policies/', 404);
 
 function readRefusal(request: string, status: number): unknown {
   return readRecording('errors').responses.find(
