@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { ORGANIZATION_NAMES } from '../../../directory-emulator/src/index.ts';
@@ -14,6 +15,8 @@ async function readExpected(file: string): Promise<z.output<typeof expectedSchem
   const table = new URL(`../../../directory-emulator/organizations/${file}`, import.meta.url);
   return expectedSchema.parse(JSON.parse(await readFile(table, 'utf8')));
 }
+
+const OTHER_DIRECTORIES = /Active Directory|\bACTIVE_DIRECTORY|external[ -]directory|LDAP directory/gi;
 
 /** Ids of checks in the dialect okta name Okta Verify. */
 const inDirectoryWords = (id: string) => id.replace('_okta_verify_', '_directory_verify_');
@@ -44,5 +47,28 @@ describe('scanner directory in the dialect okta', () => {
         }
         assert.deepEqual(found, { ...directory, ...okta[organization]?.[role] }, stem);
       }
+  });
+
+  it('uses words of Okta in every output', async () => {
+    for (const organization of ORGANIZATION_NAMES) {
+      const { scan } = await scans.organization({ organization, dialect: 'okta' });
+      const folder = `words-${organization}`;
+      const formats = ['-M', 'csv', 'json-ocsf', 'html', 'sarif', 'junit'];
+      const { stdout } = await scan([
+        ...['--dialect', 'okta', ...formats, '-o', folder, '-F', 'scan', '--verbose'],
+      ]);
+      assert.match(stdout, /Compliance with Okta-IDaaS-STIG-1R2/);
+      const files = await readdir(path.join(scans.folder, folder), { recursive: true, withFileTypes: true });
+      const texts = await Promise.all(
+        files
+          .filter((file) => file.isFile())
+          .map(async ({ parentPath, name }) => await readFile(path.join(parentPath, name), 'utf8')),
+      );
+      for (const text of [...texts, stdout]) {
+        const own = text.replaceAll(OTHER_DIRECTORIES, '');
+        const at = own.search(/directory/i);
+        assert.equal(at, -1, `${organization}: ${own.slice(Math.max(0, at - 60), at + 60)}`);
+      }
+    }
   });
 });
