@@ -3,12 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import {
-  ORGANIZATION_NAMES,
-  type Organization,
-  type OrganizationName,
-  readOrganization,
-} from '../../../directory-emulator/src/index.ts';
+import { ORGANIZATION_NAMES } from '../../../directory-emulator/src/index.ts';
 import { runProgramHere } from './run-scanner.ts';
 import { makeScanFolder, type ScanFolder } from './scan-folder.ts';
 
