@@ -23,7 +23,72 @@ interface ScannerRecord {
 /** `check resource`: the verdicts of Prowler, then ours, and why ours is right. */
 type Differences = Readonly<Record<string, readonly [prowler: string, sluice: string, reason: string]>>;
 
-const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = { compliant: {}, mixed: {} };
+const FIRST_RULE_ONLY =
+  'Prowler evaluates the top rule only, and neither method chains nor rules that deny access.';
+const NOT_APPLICABLE =
+  'A connected Active Directory checks passwords and disables users itself: "not applicable" in the words of the STIG.';
+const UNLIMITED = 'The value 0, or none, sets no limit.';
+const DEFAULT_PAGE = 'A customized page without content shows the default page, which has the banner.';
+
+const AD_POLICY = '00pPasswordActiveDirectory';
+
+const DIFFERENCES: Readonly<Record<'compliant' | 'mixed', Differences>> = {
+  compliant: {
+    'application_admin_console_mfa_required 0oaAdminConsole': ['FAIL', 'PASS', FIRST_RULE_ONLY],
+    'application_admin_console_phishing_resistant_authentication 0oaAdminConsole': [
+      'FAIL',
+      'PASS',
+      FIRST_RULE_ONLY,
+    ],
+    'application_dashboard_mfa_required 0oaDashboard': ['FAIL', 'PASS', FIRST_RULE_ONLY],
+    'application_dashboard_phishing_resistant_authentication 0oaDashboard': ['FAIL', 'PASS', FIRST_RULE_ONLY],
+    'signon_dod_warning_banner_configured bndInternal': ['MANUAL', 'PASS', DEFAULT_PAGE],
+  },
+  mixed: {
+    'apitoken_not_super_admin 00TOwnerGone': [
+      'PASS',
+      'MANUAL',
+      'The roles of the owner could not be read (404).',
+    ],
+    'application_admin_console_mfa_required 0oaAdminConsole': ['FAIL', 'PASS', FIRST_RULE_ONLY],
+    'application_authentication_policy_network_zone_enforced 0oaActiveDirectory': [
+      ...(['FAIL', 'none', 'A connector, without signOnMode, is no app that users sign in to.'] as const),
+    ],
+    'application_dashboard_mfa_required 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
+    'application_dashboard_phishing_resistant_authentication 0oaDashboard': ['PASS', 'FAIL', FIRST_RULE_ONLY],
+    [`authenticator_password_common_password_check ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_complexity_lowercase ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_complexity_number ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_complexity_symbol ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    'authenticator_password_complexity_symbol 00pPasswordLegacy': ['PASS', 'FAIL', UNLIMITED],
+    [`authenticator_password_complexity_uppercase ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    'authenticator_password_complexity_uppercase 00pPasswordLegacy': ['PASS', 'FAIL', UNLIMITED],
+    [`authenticator_password_history_5 ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_lockout_threshold_3 ${AD_POLICY}`]: ['PASS', 'MANUAL', NOT_APPLICABLE],
+    'authenticator_password_lockout_threshold_3 00pPasswordLegacy': ['PASS', 'FAIL', UNLIMITED],
+    [`authenticator_password_maximum_age_60d ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_minimum_age_24h ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    [`authenticator_password_minimum_length_15 ${AD_POLICY}`]: ['FAIL', 'MANUAL', NOT_APPLICABLE],
+    'network_zone_block_anonymized_proxies nzoBlockedOld': [
+      ...(['none', 'MANUAL', 'A dynamic zone for Tor covers a part of the anonymizing proxies.'] as const),
+    ],
+    'network_zone_block_anonymized_proxies nzoOneService': [
+      ...(['PASS', 'none', 'A blocklist of one VPN service does not cover anonymizing proxies.'] as const),
+    ],
+    'signon_dod_warning_banner_configured bndLabels': ['MANUAL', 'PASS', DEFAULT_PAGE],
+    'signon_global_session_cookies_not_persistent 00pSessionField': [
+      ...(['PASS', 'FAIL', 'The rule does not say that cookies are not persistent.'] as const),
+    ],
+    'signon_global_session_idle_timeout_15min 00pSessionField': ['PASS', 'FAIL', UNLIMITED],
+    'signon_global_session_policy_network_zone_enforced 00pSessionField': [
+      ...(['PASS', 'FAIL', 'A rule that only excludes a zone applies everywhere else.'] as const),
+    ],
+    'user_inactivity_automation_35d_enabled okta-user-inactivity-na-external-directory': [
+      ...(['none', 'MANUAL', NOT_APPLICABLE] as const),
+    ],
+    'user_inactivity_automation_35d_enabled rulLifecycleGood': ['PASS', 'none', NOT_APPLICABLE],
+  },
+};
 
 const environment = await pythonEnvironment('prowler');
 const skip = typeof environment === 'string' ? environment : await whyNoNamespace();

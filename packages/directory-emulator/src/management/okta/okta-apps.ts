@@ -61,8 +61,24 @@ function settingsOf(name: string, signOnMode: unknown): object {
   return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
 }
 
+/** Of an app that an administrator made. Apps of Okta's catalog have the overrides only, which Okta's own SDK refuses to read. */
 const SAML_SIGN_ON = {
   defaultRelayState: null,
+  ssoAcsUrl: 'https://app.example/saml/acs',
+  idpIssuer: 'http://www.okta.com/exkpayroll',
+  audience: 'https://app.example/saml',
+  recipient: 'https://app.example/saml/acs',
+  destination: 'https://app.example/saml/acs',
+  subjectNameIdTemplate: 'user.userName',
+  subjectNameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  responseSigned: true,
+  assertionSigned: true,
+  signatureAlgorithm: 'RSA_SHA256',
+  digestAlgorithm: 'SHA256',
+  honorForceAuthn: true,
+  authnContextClassRef: 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport',
+  requestCompressed: false,
+  allowMultipleAcsEndpoints: false,
   ssoAcsUrlOverride: null,
   audienceOverride: null,
   recipientOverride: null,

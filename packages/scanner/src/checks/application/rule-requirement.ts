@@ -54,7 +54,10 @@ function judgeChains({ chains }: AccessRule, isEnough: Verification['isEnough'])
     return { status: 'FAIL', seen: `has an authentication method chain of ${certain.methods} alone` };
   const [uncertain] = weak;
   if (uncertain === undefined)
-    return { status: 'PASS', seen: 'requires that in every alternative of its authentication method chains' };
+    return {
+      status: 'PASS',
+      seen: 'has authentication method chains that meet the requirement in every alternative',
+    };
   const unknown = [...uncertain.unknown].join(', ');
   return {
     status: 'MANUAL',

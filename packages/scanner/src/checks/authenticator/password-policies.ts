@@ -42,7 +42,7 @@ export function judgePasswordPolicies(
     const resource = { id: policy.id, name: policy.name, data: policy };
     const directory = directoryOfPolicy(policy);
     if (directory !== undefined) {
-      const detail = `Not applicable: ${label(policy)} is for users of ${directory}, which checks their passwords itself. Verify there the requirement of ${required}.`;
+      const detail = `Not applicable: ${label(policy)} is for users of ${directory}, which checks their passwords itself. Verify the requirement there: ${required}.`;
       return { status: 'MANUAL', detail, resource };
     }
     return {
