@@ -12,6 +12,7 @@ import { type PythonEnvironment, pythonEnvironment } from '../python-environment
 /** Would take away the access of the run itself. */
 const EXCLUDED = ['revokeApiKey', 'deleteUser', 'updateUser', 'deleteRole', 'updateRole'];
 const MAX_EXAMPLES = 15;
+const CONFIG = path.join(import.meta.dirname, '../schemathesis.toml');
 
 const environment = await pythonEnvironment('schemathesis');
 
@@ -35,7 +36,14 @@ describe('schemathesis, generating requests from the OpenAPI description', {
     const { code, stdout, stderr } = await run(
       program('schemathesis'),
       [
-        ...['run', `${service.url}/api/v1/openapi.json`, '--header', `Authorization: Api-Key ${service.key}`],
+        ...[
+          '--config-file',
+          CONFIG,
+          'run',
+          `${service.url}/api/v1/openapi.json`,
+          '--header',
+          `Authorization: Api-Key ${service.key}`,
+        ],
         ...[
           '--checks',
           'all',
@@ -43,7 +51,7 @@ describe('schemathesis, generating requests from the OpenAPI description', {
           '--max-examples',
           String(MAX_EXAMPLES),
           '--workers',
-          '2',
+          '1',
         ],
         ...EXCLUDED.flatMap((operation) => ['--exclude-operation-id', operation]),
         ...['--no-color', '--warnings', 'off'],
