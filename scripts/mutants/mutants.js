@@ -35,7 +35,7 @@ export const MUTANTS = [
   ocsf(
     'a suppressed finding is not muted',
     'detection-finding/read-detection-finding.ts',
-    "status === 'MUTED' || readNumber(record.status_id) === SUPPRESSED",
+    "isSuppressed(record.status_id, warn) || status === 'MUTED'",
     "status === 'MUTED'",
     'read-detection-finding',
   ),
