@@ -7,7 +7,7 @@ export type Read<Value> =
 export interface ReadProblem {
   /**
    * `scope`: the scope was not granted, nothing was asked. `role`: refused with 403. `not_offered`: 404, or
-   * 401 `E0000015`: the organization does not have it. `failed`: any other answer, or none.
+   * 401 `E0000015`: the organization does not have it. `failed`: any other response, or none.
    */
   readonly cause: 'scope' | 'role' | 'not_offered' | 'failed';
   /** The scope that is missing, with cause `scope`. */

@@ -98,7 +98,7 @@ export class Transport {
     }
   }
 
-  /** Repeats a request until its answer is final; `undefined`: its endpoint takes no more for now. */
+  /** Repeats a request until its response is final; `undefined`: its endpoint takes no more for now. */
   async #repeat(
     request: TransportRequest,
     budget: EndpointBudget,

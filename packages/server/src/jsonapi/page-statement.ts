@@ -9,8 +9,8 @@ export interface PageSource {
   readonly table: string;
   readonly tenantColumn?: string;
   /**
-   * What is joined to the rows of the page and to no others. `table` is one table with
-   * an `id` then; only that is read of the rows before the page, out of an index where one has the order.
+   * Joined to the rows of the page only. `table` is then one table with an `id`, and of the rows before the page only the id
+   * is read, from an index where one has the order.
    */
   readonly joins?: string;
   /** Makes the order total, so that no row stands on two pages. */

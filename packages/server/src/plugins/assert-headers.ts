@@ -9,9 +9,9 @@ const SINGLE = ['Host', 'Authorization'] as const;
 const HOST = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * Node silently drops headers beyond its own limit. Throws an ApiError: 431 for too many headers, 400 for several of a
- * header that must be unique, none of one that must be there or a Host that can be none (RFC 9112, section 3.2), 417 for an expectation other than `100-continue` (RFC
- * 9110, section 10.1.1).
+ * Node silently drops headers beyond its own limit. Throws an ApiError: 431 for too many headers; 400 for a repeated Host or
+ * Authorization header, a missing Host and a Host that is not a host (RFC 9112, section 3.2); 417 for an expectation other than
+ * `100-continue` (RFC 9110, section 10.1.1).
  */
 export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   const seen = rawHeaders.length / 2;
