@@ -29,8 +29,6 @@ export async function firstStart(database: Database): Promise<Newcomer | undefin
     await owner.end();
   }
   const pool = createPool(database, { applicationName: 'sluice first start', max: 1 });
-  // Of a connection that is not in use; any other error is that of the statement.
-  pool.on('error', () => undefined);
   try {
     return await createFirstTenant(pool);
   } finally {

@@ -17,8 +17,6 @@ export async function administer(
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
-  // Of a connection that is not in use, at the latest when the server stops; any other error is the command's.
-  pool.on('error', () => undefined);
   try {
     const result = await run(pool, config);
     process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);

@@ -57,12 +57,17 @@ export function connectionConfig(database: Database, options: ConnectionOptions)
   };
 }
 
-/** A pool of connections for short transactions. */
+/**
+ * A pool of connections for short transactions. A connection that breaks while nobody uses it, which includes one that
+ * `end` is still closing, is reported to `onLost`; any other error is that of a statement.
+ */
 export function createPool(
   database: Database,
   options: ConnectionOptions & { readonly max: number },
+  onLost: (error: Error) => void = () => undefined,
 ): pg.Pool {
   const pool = new pg.Pool({ ...connectionConfig(database, options), max: options.max });
+  pool.on('error', onLost);
   // The pool's own listener is off while a connection is out.
   pool.on('connect', outliveBreak);
   return pool;

@@ -22,8 +22,9 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
   await using started = new AsyncDisposableStack();
   const { limits, blobStore } = config;
   const openPool = (applicationName: string, max: number) => {
-    const pool = createPool(database.database, { applicationName, max });
-    pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+    const pool = createPool(database.database, { applicationName, max }, (error) =>
+      log.warn({ err: error }, 'an idle database connection was lost'),
+    );
     started.defer(() => pool.end());
     return pool;
   };
