@@ -13,6 +13,9 @@ import { type PythonEnvironment, pythonEnvironment } from '../python-environment
 const EXCLUDED = ['revokeApiKey', 'deleteUser', 'updateUser', 'deleteRole', 'updateRole'];
 const MAX_EXAMPLES = 15;
 const CONFIG = path.join(import.meta.dirname, '../schemathesis.toml');
+const HOOKS = path.join(import.meta.dirname, '..');
+/** The same requests in every run, so that a failure belongs to the change before it. Other seeds: `SCHEMATHESIS_SEED=random`, or a number. */
+const { SCHEMATHESIS_SEED: SEED = '1' } = process.env;
 
 const environment = await pythonEnvironment('schemathesis');
 
@@ -53,10 +56,21 @@ describe('schemathesis, generating requests from the OpenAPI description', {
           '--workers',
           '1',
         ],
+        ...(SEED === 'random' ? [] : ['--seed', SEED]),
         ...EXCLUDED.flatMap((operation) => ['--exclude-operation-id', operation]),
         ...['--no-color', '--warnings', 'off'],
       ],
-      { env: { PATH: process.env.PATH, HOME: folder, PYTHONIOENCODING: 'utf-8' }, cwd: folder },
+      {
+        env: {
+          PATH: process.env.PATH,
+          HOME: folder,
+          PYTHONIOENCODING: 'utf-8',
+          PYTHONPATH: HOOKS,
+          PYTHONDONTWRITEBYTECODE: '1',
+          SCHEMATHESIS_HOOKS: 'schemathesis_hooks',
+        },
+        cwd: folder,
+      },
     );
     const [, generated = 'no'] = /(\d+) generated/.exec(stdout) ?? [];
     context.diagnostic(`${generated} requests`);
