@@ -7,3 +7,21 @@ export function faultCode(fault: unknown): string | undefined {
     ? fault.errors.map(faultCode).find((code) => code !== undefined)
     : undefined;
 }
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether the fault is that no connection could be opened: with a proxy, none to the proxy. */
+export function isUnreachable(code: string | undefined): boolean {
+  return code !== undefined && UNREACHABLE.has(code);
+}

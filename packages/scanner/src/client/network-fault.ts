@@ -1,20 +1,7 @@
-import { faultCode } from '../fault-code.ts';
+import { faultCode, isUnreachable } from '../fault-code.ts';
 import { PushError } from './push-error.ts';
 
 const TIME_OUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
-
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 const CERTIFICATES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -70,7 +57,7 @@ export function networkFault(
     const message = `${origin} could not be reached: no TLS is spoken there (${code}); if it is meant to be so, write http://`;
     return { error: told('unreachable', message), mostRetries: 0 };
   }
-  if (code !== undefined && UNREACHABLE.has(code)) {
+  if (isUnreachable(code)) {
     // With a proxy, that is the only place that is connected to.
     const message =
       proxy === undefined

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, Pool, ProxyAgent, request as sendRequest } from 'undici';
+import { Agent, type Dispatcher, request as sendRequest } from 'undici';
+import { createProxyAgent, readProxy } from '../http/proxies.ts';
 import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
 import type { Answer } from './answer.ts';
 import { serviceUrl } from './base-url.ts';
 import { networkFault } from './network-fault.ts';
-import { readProxy } from './proxies.ts';
 import { PushError } from './push-error.ts';
 
 const API_PREFIX = '/api/v1';
@@ -69,20 +69,18 @@ export class Service {
   constructor(settings: ServiceSettings) {
     this.#settings = settings;
     const silenceMs = settings.timeoutSeconds * 1000;
-    const silence = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
-    const own = { ...silence, connect: { timeout: Math.min(CONNECT_MS, silenceMs) } };
-    this.#proxy = readProxy(settings.env, settings.baseUrl);
+    const options = {
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+      connect: { timeout: Math.min(CONNECT_MS, silenceMs) },
+    };
+    this.#proxy = readProxy(
+      settings.env,
+      settings.baseUrl,
+      (clause) => new PushError('invalid_proxy', clause),
+    );
     this.#dispatcher =
-      this.#proxy === undefined
-        ? new Agent(own)
-        : new ProxyAgent({
-            ...own,
-            uri: this.#proxy.href,
-            // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
-            proxyTunnel: false,
-            // The connection to a proxy does not take the time-outs of the agent by itself.
-            clientFactory: (origin, options) => new Pool(origin, { ...options, ...silence }),
-          });
+      this.#proxy === undefined ? new Agent(options) : createProxyAgent(this.#proxy, options);
   }
 
   get baseUrl(): URL {

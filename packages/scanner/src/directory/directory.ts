@@ -1,4 +1,6 @@
 import { textIn } from '../checks/dialect-names.ts';
+import { isUnreachable } from '../fault-code.ts';
+import { fetchThrough } from '../http/fetch-through.ts';
 import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
@@ -28,17 +30,18 @@ export interface Directory {
 export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
   const { dialect, orgDomain, origin, clientId } = settings;
   const transport = new Transport(settings, log, hintAtDialect(dialect, log));
-  const tokens = new TokenSource(settings, transport, log);
+  const fetch = settings.proxy && fetchThrough(settings.proxy);
+  const tokens = new TokenSource({ ...settings, fetch }, transport, log);
   try {
     const { scopes: grantedScopes } = await tokens.get();
-    const api = new ManagementApi({ dialect, origin, transport, tokens, grantedScopes });
+    const api = new ManagementApi({ dialect, origin, transport, tokens, grantedScopes, fetch });
     await probe(api, { clientId, origin, grantedScopes });
     if (grantedScopes === undefined)
       log.warn(textIn(dialect, 'The directory does not tell which scopes it granted; every read is tried'));
     log.debug('Connected', { orgDomain, clientId, grantedScopes });
     return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
   } catch (error) {
-    if (error instanceof NoAnswerError) throw unreachable(origin, error);
+    if (error instanceof NoAnswerError) throw unreachable(settings, error);
     if (error instanceof ScannerError) error.message = textIn(dialect, error.message);
     throw error;
   }
@@ -59,10 +62,24 @@ function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
   };
 }
 
-function unreachable(origin: string, error: NoAnswerError): ScannerError {
-  const advice =
-    error.code === 'ENOTFOUND'
-      ? 'no such host is known; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)'
-      : 'check the address, the network and, where there is one, the proxy';
-  return new ScannerError('unreachable', `${origin} ${error.message}: ${advice}.`, { cause: error });
+function unreachable({ origin, proxy }: DirectorySettings, error: NoAnswerError): ScannerError {
+  return new ScannerError('unreachable', `${origin} ${error.message}: ${adviceFor(error, proxy)}.`, {
+    cause: error,
+  });
+}
+
+function adviceFor({ code, cause }: NoAnswerError, proxy: URL | undefined): string {
+  const refusal = proxy && proxyRefusal(cause);
+  // With a proxy, that is the only place that is connected to.
+  if (proxy !== undefined && isUnreachable(code))
+    return `the proxy ${proxy.host} could not be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`;
+  if (code === 'ENOTFOUND') return 'no such host is known; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)';
+  if (refusal !== undefined) return `the proxy ${proxy?.host} refused the connection (${refusal})`;
+  return 'check the address, the network and, where there is one, the proxy';
+}
+
+/** A proxy that refuses to open a tunnel is an error without a status, somewhere among the causes of what `fetch` throws. */
+function proxyRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return /^Proxy response/.test(error.message) ? error.message : proxyRefusal(error.cause);
 }

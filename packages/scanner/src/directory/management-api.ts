@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import type { Fetch } from '../http/fetch-through.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { answerProblem, failed, isFeatureMissing, missingScope } from './answer-problem.ts';
 import { type ApiRequest, nameOf, querySearch, wanted } from './api-request.ts';
@@ -17,6 +18,7 @@ export class ManagementApi {
   readonly #transport: Transport;
   readonly #tokens: TokenSource;
   readonly #grantedScopes: readonly string[] | undefined;
+  readonly #fetch: Fetch | undefined;
 
   constructor(parts: {
     readonly dialect: Dialect;
@@ -24,12 +26,15 @@ export class ManagementApi {
     readonly transport: Transport;
     readonly tokens: TokenSource;
     readonly grantedScopes: readonly string[] | undefined;
+    /** `undefined`: the global one. */
+    readonly fetch: Fetch | undefined;
   }) {
     this.dialect = parts.dialect;
     this.#origin = parts.origin;
     this.#transport = parts.transport;
     this.#tokens = parts.tokens;
     this.#grantedScopes = parts.grantedScopes;
+    this.#fetch = parts.fetch;
   }
 
   /** One object. */
@@ -131,6 +136,7 @@ export class ManagementApi {
         ...(token.dpop === undefined ? {} : { DPoP: token.dpop }),
         ...(attempt.signal === undefined ? {} : { signal: attempt.signal }),
         [oauth.allowInsecureRequests]: this.#origin.startsWith('http:'),
+        ...(this.#fetch === undefined ? {} : { [oauth.customFetch]: this.#fetch }),
       };
       const response = await oauth
         .protectedResourceRequest(token.value, 'GET', url, this.#headers(attempt), null, options)

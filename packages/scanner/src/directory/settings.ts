@@ -1,4 +1,5 @@
 import { textIn } from '../checks/dialect-names.ts';
+import { readProxy } from '../http/proxies.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
@@ -17,6 +18,8 @@ export interface DirectorySettings extends OrgAddress {
   readonly key: SigningKey;
   /** The scopes to ask for. */
   readonly scopes: readonly string[];
+  /** The proxy that all requests go through; `undefined`: none. */
+  readonly proxy: URL | undefined;
   /** Token requests and repeats included; 0: no limit. */
   readonly requestsPerSecond: number;
   /** Repeats of one request after 429, 503, 504 and network faults; 0: none. */
@@ -65,9 +68,15 @@ export async function readDirectorySettings({
       textIn(dialect, `Set ${missing.join(', ')} to scan a directory.`),
     );
 
+  const address = readOrgAddress({ domain, url, dialect });
   return {
     dialect,
-    ...readOrgAddress({ domain, url, dialect }),
+    ...address,
+    proxy: readProxy(
+      env,
+      new URL(address.origin),
+      (clause) => new ScannerError('invalid_proxy', `${clause}.`, { exitCode: 2 }),
+    ),
     clientId,
     key: await readPrivateKey({ text: privateKey, file: privateKeyFile }),
     scopes: readScopes(flags.scopes, variables.scopes, dialect),

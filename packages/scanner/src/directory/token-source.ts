@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
+import type { Fetch } from '../http/fetch-through.ts';
 import type { Log } from '../log.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { SigningKey } from './private-key.ts';
@@ -24,6 +25,8 @@ export interface TokenSettings extends OrgAddress {
   readonly clientId: string;
   readonly key: SigningKey;
   readonly scopes: readonly string[];
+  /** `undefined`: the global one. */
+  readonly fetch: Fetch | undefined;
 }
 
 /** The one access token of a scan (RFC 6749, section 4.4, with RFC 7523 and RFC 9449), renewed while it still holds. */
@@ -75,6 +78,7 @@ export class TokenSource {
         {
           DPoP: dpop,
           [oauth.allowInsecureRequests]: this.#settings.origin.startsWith('http:'),
+          ...(this.#settings.fetch === undefined ? {} : { [oauth.customFetch]: this.#settings.fetch }),
           ...(signal === undefined ? {} : { signal }),
         },
       );

@@ -1,13 +1,18 @@
-import { PushError } from './push-error.ts';
+import { Pool, ProxyAgent } from 'undici';
 
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
  * The proxy that the environment names for this address, as other programs read it: `https_proxy` before `HTTPS_PROXY`,
  * without either the one of `HTTP_PROXY`, a proxy without a scheme is `http://`, and `NO_PROXY` lists hosts that are
- * requested directly. `undefined`: no proxy. Throws a PushError `invalid_proxy`.
+ * requested directly. `undefined`: no proxy. Where a variable holds no address of a proxy, it throws the error that
+ * `invalid` makes of a clause about it.
  */
-export function readProxy(env: NodeJS.ProcessEnv, address: URL): URL | undefined {
+export function readProxy(
+  env: NodeJS.ProcessEnv,
+  address: URL,
+  invalid: (clause: string) => Error,
+): URL | undefined {
   const text = (name: string) => (env[name.toLowerCase()] ?? env[name] ?? '').trim();
   const proxy = (name: string) => {
     const value = text(name);
@@ -15,15 +20,29 @@ export function readProxy(env: NodeJS.ProcessEnv, address: URL): URL | undefined
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     // The text is not shown: it may hold a password.
     if (!URL.canParse(url) || !SCHEMES.has(new URL(url).protocol))
-      throw new PushError(
-        'invalid_proxy',
-        `${name} is no address of a proxy; give one such as http://host:3128`,
-      );
+      throw invalid(`${name} is no address of a proxy; give one such as http://host:3128`);
     return new URL(url);
   };
   const [ofHttp, ofHttps] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
   if (isDirect(text('NO_PROXY'), address)) return undefined;
   return address.protocol === 'https:' ? (ofHttps ?? ofHttp) : ofHttp;
+}
+
+/** Sends requests through the proxy: those with TLS through a tunnel. */
+export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options> = {}): ProxyAgent {
+  const { headersTimeout, bodyTimeout } = options;
+  const silence = {
+    ...(headersTimeout === undefined ? {} : { headersTimeout }),
+    ...(bodyTimeout === undefined ? {} : { bodyTimeout }),
+  };
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
+    proxyTunnel: false,
+    // The connection to a proxy does not take the time-outs of the agent by itself.
+    clientFactory: (origin, own) => new Pool(origin, { ...own, ...silence }),
+  });
 }
 
 /** Whether an entry of NO_PROXY is `*`, the host or a domain above it, with the port where the entry has one. */
