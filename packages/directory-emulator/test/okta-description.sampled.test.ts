@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { isWholeRun } from '../../server/test/support/is-whole-run.ts';
 import { type Emulator, ORGANIZATION_NAMES } from '../src/index.ts';
 import { emulators } from './support/emulators.ts';
 import { readRecordings, SKIP_WITHOUT_OKTA_REFERENCE } from './support/okta-reference.ts';
@@ -16,6 +17,9 @@ const SEEN_ELSEWHERE = new Set([
   '/api/v1/zones /proxyType: must be equal to one of the allowed values, not ""',
   '/api/v1/brands/{brandId}/pages/sign-in/customized /pageContent: must be string, not null',
 ]);
+
+/** So many apps, users and groups of an organization; the others of a large one are made alike. */
+const SAMPLE = isWholeRun ? Infinity : 50;
 
 const organizations = emulators();
 after(() => organizations.stopAll());
@@ -35,7 +39,7 @@ function pathsOf({ organization }: Emulator): string[] {
       ...(pages.customized === undefined ? [] : [`/api/v1/brands/${id}/pages/sign-in/customized`]),
     ]),
     '/api/v1/apps',
-    ...apps.slice(0, 50).map(({ id }) => `/api/v1/apps/${id}`),
+    ...apps.slice(0, SAMPLE).map(({ id }) => `/api/v1/apps/${id}`),
     '/api/v1/first-party-app-settings/admin-console',
     '/api/v1/authenticators',
     '/api/v1/api-tokens',
@@ -43,8 +47,10 @@ function pathsOf({ organization }: Emulator): string[] {
     '/api/v1/logStreams',
     '/api/v1/idps',
     '/api/v1/groups',
-    ...users.flatMap(({ id }) => [`/api/v1/users/${id}/roles`, `/api/v1/users/${id}/groups`]),
-    ...groups.map(({ id }) => `/api/v1/groups/${id}/roles`),
+    ...users
+      .slice(0, SAMPLE)
+      .flatMap(({ id }) => [`/api/v1/users/${id}/roles`, `/api/v1/users/${id}/groups`]),
+    ...groups.slice(0, SAMPLE).map(({ id }) => `/api/v1/groups/${id}/roles`),
   ];
 }
 
