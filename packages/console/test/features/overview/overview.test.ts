@@ -91,6 +91,7 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     await page.getByText('The same as a table').click();
     const rows = page.getByRole('region', { name: 'Failing findings by day' }).getByRole('row');
     // From the day before the first scan to today, and the head.
+    await rows.nth(22).waitFor();
     assert.equal(await rows.count(), 23);
     const failing = await rows.nth(1).getByRole('cell').first().innerText();
     assert.equal(failing, String(summary.failed));
@@ -106,9 +107,10 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     await first.waitFor();
     assert.equal(await first.innerText(), `aws ${worst?.account}\n${worst?.failed}`);
     const checks = page.getByRole('list', { name: 'Failing findings by check' });
-    const counts = (await checks.getByRole('listitem').allInnerTexts()).map((text) =>
-      Number(text.split('\n')[1]),
-    );
+    const items = checks.getByRole('listitem');
+    // They come with another request than the accounts.
+    await items.nth(7).waitFor();
+    const counts = (await items.allInnerTexts()).map((text) => Number(text.split('\n')[1]));
     assert.equal(counts.length, 8);
     assert.deepEqual(
       counts,
@@ -123,6 +125,7 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     const { page, assertQuiet } = await openConsole(browser, service);
     const changed = page.getByRole('region', { name: 'Changed since the last scan' });
     await changed.getByRole('link', { name: `All ${summary.by_delta.changed}` }).waitFor();
+    await changed.getByRole('listitem').nth(4).waitFor();
     assert.equal(await changed.getByRole('listitem').count(), 5);
     await changed.getByRole('listitem').first().getByRole('link').click();
     await page.waitForURL(/\/findings\?delta=changed&finding=[0-9a-f-]{36}$/);
