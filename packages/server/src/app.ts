@@ -90,6 +90,8 @@ export function buildApp({
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
+    // Whoever keeps this connection would lose a request that is on its way when it is closed.
+    if (health.isStopping) reply.header('connection', 'close');
     assertHeaders(request.raw);
   });
   // After the gate: who may not come in learns that first.

@@ -25,6 +25,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly blobStore: BlobStoreSettings;
   readonly workers: number;
+  /** How long the API goes on accepting requests after SIGTERM, while its readiness is 503. */
+  readonly drainSeconds: number;
   /** Used in links; `undefined`: the address listened on. */
   readonly publicUrl: string | undefined;
   /** Addresses and ranges whose `X-Forwarded-For` is believed. */
@@ -146,6 +148,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     blobStore: blobStore({ type: 'file', folder: path.join(dataDir, 'blobs') }),
     workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    drainSeconds: integer('SLUICE_DRAIN_SECONDS', 0, 0, 3600),
     publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
     trustedProxies: addresses('SLUICE_TRUSTED_PROXIES'),
     keyUseSeconds: integer('SLUICE_KEY_USE_SECONDS', 60, 1, 3600),

@@ -26,6 +26,8 @@ export interface RunningServer {
   /** Made on the first start of an empty embedded database. */
   readonly newcomer: Newcomer | undefined;
   readonly database: OpenDatabase;
+  /** Makes the process unready and closes each connection after its next response; requests are accepted until `stop`. */
+  drain(): void;
   /** Lets running requests and frames finish, for a while, and gives everything back. */
   stop(): Promise<void>;
 }
@@ -79,6 +81,7 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
     operationsUrl: operationsServer?.url,
     newcomer,
     database,
+    drain: () => operations.health.stop(),
     stop: () => {
       operations.health.stop();
       return running.disposeAsync();

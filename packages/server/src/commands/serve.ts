@@ -1,33 +1,37 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLog } from '../operations/log.ts';
 import { collectAllGarbage } from '../reclaim-memory.ts';
 import type { Role } from '../role.ts';
 import { type RunningServer, startServer } from '../server.ts';
+import { stopSignal } from './stop-signal.ts';
 
-/** npm passes on the Ctrl-C that the terminal has sent us already: within this time it is the same one. */
-const SAME_SIGNAL_MS = 1000;
-/** Every part stops sooner by itself, unless somebody else holds what a request or a removal waits for. */
-const STOP_MS = 9000;
-
-/** Serves until SIGTERM or SIGINT; another one later ends the process at once. */
+/**
+ * Serves until SIGTERM or SIGINT. After SIGTERM an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS` more; another
+ * signal ends that time, and another one later ends the process at once.
+ */
 export async function serve(role: Role, config: Config): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = createLog(config.logLevel, null);
+  let isReady = false;
   // From the start on: a signal that comes while the database starts must not leave it running.
-  const stopping = stopSignal(log);
+  const stopping = stopSignal(log, (signal) =>
+    isReady && signal === 'SIGTERM' && role !== 'worker' ? config.drainSeconds : 0,
+  );
   const server = await startServer(role, config, log);
   collectAllGarbage();
   process.stdout.write(
     `${welcome(server)}${operationsAt(server)}Sluice is ready ${whereOrWhat(server, config)}\n`,
   );
+  isReady = true;
 
-  const cutOff = await stopping;
+  const { drained, done } = await stopping;
+  server.drain();
+  await drained;
   await server.stop();
-  clearTimeout(cutOff);
+  done();
   log.info('stopped');
 }
 
@@ -38,32 +42,6 @@ function whereOrWhat({ url }: RunningServer, { workers }: Config): string {
 
 function operationsAt({ operationsUrl }: RunningServer): string {
   return operationsUrl === undefined ? '' : `Metrics and health are at ${operationsUrl}\n`;
-}
-
-/**
- * Resolves at the first signal with the timer that ends the process if it takes too long to stop. It runs from the signal
- * on: a start, too, may wait without end, for a lock that somebody holds.
- */
-function stopSignal(log: Logger): Promise<NodeJS.Timeout> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (firstAt !== undefined) {
-        if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
-        return;
-      }
-      firstAt = performance.now();
-      log.info({ signal }, 'stopping: running requests and frames are finished first');
-      const cutOff = setTimeout(() => {
-        log.error('something did not stop in time: the process ends without it');
-        process.exit(1);
-      }, STOP_MS);
-      // A start that fails after the signal ends the process by itself.
-      cutOff.unref();
-      resolve(cutOff);
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
 }
 
 function welcome({ newcomer, url, database }: RunningServer): string {

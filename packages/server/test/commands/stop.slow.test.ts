@@ -16,6 +16,9 @@ import { until } from '../support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
+/** Longer than any test takes. */
+const DRAIN = { SLUICE_DRAIN_SECONDS: '600' };
+
 describe('shutdown', () => {
   const sandbox = createSandbox();
   let dataDir: string;
@@ -54,6 +57,30 @@ describe('shutdown', () => {
       assert.equal(await postmasterOf(dataDir), undefined);
     });
   }
+
+  it('drains after SIGTERM: not ready, but requests are accepted on connections that then close', async () => {
+    const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
+    const exited = once(service.process, 'exit');
+    service.process.kill('SIGTERM');
+    await until(async () => service.output.stderr.includes('draining'));
+    const ready = await fetch(`${service.url}/health/ready`);
+    assert.deepEqual(
+      [ready.status, await ready.json()],
+      [503, { status: 'fail', reasons: { process: 'it is being stopped' } }],
+    );
+    const answer = await createClient(service.url, key).upload(file);
+    assert.deepEqual([answer.status, answer.headers.get('connection')], [202, 'close']);
+    await sleep(1100);
+    // Another signal, not the same one that npm passes on: it does not want to wait.
+    service.process.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+
+  it('does not drain after SIGINT', async () => {
+    const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
+    assert.equal(await service.end('SIGINT'), 0);
+    assert.doesNotMatch(service.output.stderr, /draining/);
+  });
 
   it('rejects an upload that does not finish before shutdown with 503 and stores nothing', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);

@@ -11,6 +11,7 @@ export type HealthCheck = () => Promise<void>;
 const PATIENCE_MS = 1700;
 /** What was amiss is asked for again soon, so that readiness is back when the thing is. */
 const FAILURE_REMEMBERED_MS = 500;
+const STOPPING = 'it is being stopped';
 
 /** Whether this process can do its part of the service. */
 export class Health {
@@ -36,7 +37,12 @@ export class Health {
 
   /** From now on nobody should send anything here. */
   stop(): void {
-    this.#transition = 'it is being stopped';
+    this.#transition = STOPPING;
+  }
+
+  /** Whether the process will not be there for long. */
+  get isStopping(): boolean {
+    return this.#transition === STOPPING;
   }
 
   /** By the name of the check: what is amiss; nothing where the process is ready. */

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Pool } from 'undici';
+import { createDeployment, createTenantKey } from '../support/deployment.ts';
+import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
+import { freePort } from '../support/own-postgresql.ts';
+import { record } from '../support/records.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const DRAIN_SECONDS = 3;
+const CLIENTS = 8;
+
+interface Proxy {
+  readonly name: string;
+  readonly program: string;
+  readonly words: (config: string) => readonly string[];
+  /** Its configuration: a health check of `/health/ready` several times a second, and no repeated requests. */
+  readonly config: (port: number, backends: readonly number[]) => string;
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    name: 'haproxy',
+    program: '/usr/sbin/haproxy',
+    words: (config) => ['-db', '-f', config],
+    config: (port, backends) => `
+defaults
+  mode http
+  retries 0
+  timeout connect 5s
+  timeout check 5s
+  timeout client 60s
+  timeout server 60s
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend sluice
+backend sluice
+  balance roundrobin
+  option httpchk GET /health/ready
+  http-reuse always
+${backends.map((backend) => `  server s${backend} 127.0.0.1:${backend} check inter 100ms fall 1 rise 1`).join('\n')}
+`,
+  },
+  {
+    name: 'caddy',
+    program: '/usr/bin/caddy',
+    words: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
+    config: (port, backends) => `
+{
+  admin off
+  auto_https off
+}
+http://127.0.0.1:${port} {
+  reverse_proxy ${backends.map((backend) => `127.0.0.1:${backend}`).join(' ')} {
+    lb_policy round_robin
+    health_uri /health/ready
+    health_interval 100ms
+  }
+}
+`,
+  },
+];
+
+// Two APIs of its own behind each proxy, which are restarted one after the other.
+describe('a rolling restart', () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  for (const { name, program, words, config } of PROXIES)
+    it(`loses no request behind ${name}`, {
+      skip: !existsSync(program) && `${name} is not installed`,
+    }, async () => {
+      const folder = await sandbox.newDataDir();
+      const deployment = await createDeployment(sandbox);
+      const ports = [await freePort(), await freePort()];
+      const start = (port: number) =>
+        deployment.startApi({ PORT: String(port), SLUICE_DRAIN_SECONDS: String(DRAIN_SECONDS) });
+      const services = new Map<number, Service>();
+      for (const port of ports) services.set(port, await start(port));
+      const key = await createTenantKey([...services.values()][0] as Service);
+
+      const publicPort = await freePort();
+      const configFile = path.join(folder, 'proxy.conf');
+      await writeFile(configFile, config(publicPort, ports));
+      const proxy = sandbox.startProcess(program, words(configFile), { env: { HOME: folder } });
+      const url = `http://127.0.0.1:${publicPort}`;
+      await until(async () => (await fetch(`${url}/health/live`).catch(() => undefined))?.status === 200);
+
+      const load = startLoad(url, key);
+      try {
+        for (const port of ports) {
+          await load.more(100);
+          assert.equal(await services.get(port)?.end('SIGTERM'), 0);
+          const service = await start(port);
+          services.set(port, service);
+          // The proxy has to know that it is back before the other one goes.
+          await servesAgain(service);
+        }
+        await load.more(100);
+      } finally {
+        await load.stop();
+      }
+      assert.deepEqual(load.failures.slice(0, 10), [], proxy.output.stderr.slice(-2000));
+    });
+});
+
+interface Load {
+  /** One for each request that was not served. */
+  readonly failures: readonly string[];
+  /** Waits until so many more requests have ended. */
+  readonly more: (count: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Clients that upload and list in turn, one request after another, on connections that are kept open. */
+function startLoad(url: string, key: string): Load {
+  const pool = new Pool(url, { connections: CLIENTS });
+  const failures: string[] = [];
+  let ended = 0;
+  let isOver = false;
+  const upload = {
+    method: 'POST',
+    body: multipart([filePart(JSON.stringify([record()]))]),
+    type: { 'content-type': MULTIPART_TYPE },
+  } as const;
+  const list = { method: 'GET', body: null, type: {} } as const;
+  const send = async ({ method, body, type }: typeof upload | typeof list) => {
+    const headers = { authorization: `Api-Key ${key}`, ...type };
+    const response = await pool.request({ method, path: '/api/v1/ingestions', headers, body });
+    await response.body.dump();
+    if (response.statusCode >= 300) failures.push(`${method}: ${response.statusCode}`);
+  };
+  const client = async () => {
+    while (!isOver) {
+      for (const request of [upload, list])
+        await send(request).catch((error: unknown) => failures.push(`${request.method}: ${error}`));
+      ended += 2;
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    failures,
+    more: async (count) => {
+      const goal = ended + count;
+      await until(async () => ended >= goal);
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(clients);
+      await pool.close();
+    },
+  };
+}
+
+/** Waits until the service has served requests for the list since its start. */
+async function servesAgain({ url }: Service): Promise<void> {
+  await until(async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return /_seconds_count\{[^}]*route="\/api\/v1\/ingestions"[^}]*\} [1-9]/.test(metrics);
+  });
+}
