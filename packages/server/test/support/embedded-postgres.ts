@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -54,6 +54,30 @@ export function spawnPostgres(t: TestContext, dataDir: string, user?: User): Sta
   const words = ['--input-type=module', '-e', START, MODULE, dataDir];
   const started = startProcess(process.execPath, words, { cwd: '/', ...user });
   t.after(() => endGroup(started));
+  return started;
+}
+
+/** As `spawnPostgres`, by root, in a changed root folder: the kernel refuses user namespaces to such processes. */
+export async function spawnWithoutNamespaces(
+  t: TestContext,
+  dataDir: string,
+  { uid, gid }: User = { uid: 0, gid: 0 },
+): Promise<StartedProcess> {
+  const root = await mkdtemp(join(tmpdir(), 'sluice-root-'));
+  const words = [
+    '--mount',
+    'sh',
+    '-c',
+    'mount --rbind / "$0" && user=$1 && shift && exec chroot "$user" "$0" "$@"',
+  ];
+  const node = [process.execPath, '--input-type=module', '-e', START, MODULE, dataDir];
+  const started = startProcess('unshare', [...words, root, `--userspec=${uid}:${gid}`, ...node], {
+    cwd: '/',
+  });
+  t.after(async () => {
+    await endGroup(started);
+    await rmdir(root);
+  });
   return started;
 }
 

@@ -41,7 +41,8 @@ export async function startPostgresql(
   { initdb = [], settings = {} }: PostgresqlOptions = {},
 ): Promise<OwnPostgresql> {
   const folder = await mkdtemp(path.join(tmpdir(), 'own-postgresql-'));
-  const user = await chooseServerUser(path.join(folder, 'data'));
+  const chosen = await chooseServerUser(path.join(folder, 'data'));
+  const user = chosen === 'mapped' ? undefined : chosen;
   const inFolder: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
   const data = `--pgdata=${folder}/data`;
   const program = async (name: string, words: readonly string[]) => {

@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import type { SystemUser } from './run-command.ts';
+import type { ServerUser } from './run-command.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
 /** One embedded PostgreSQL: its files, its programs and its user. */
@@ -10,7 +10,7 @@ export interface Cluster {
   paths: ClusterPaths;
   binaries: ServerBinaries;
   /** undefined: the server runs as ourselves. */
-  user: SystemUser | undefined;
+  user: ServerUser | undefined;
 }
 
 /** The folder appears in one piece, with the data and the password in it, and belongs to the server's user. */

@@ -5,7 +5,7 @@ import { codeOf } from '../../error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { unfinishedPrefix } from './remove-abandoned.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /** How much of what initdb prints goes into an error. */
 const outputLines = 8;
@@ -40,12 +40,17 @@ async function makeFolder(paths: ClusterPaths, { user }: Cluster): Promise<void>
   const file = await open(paths.passwordFile, 'wx', 0o600);
   try {
     await file.writeFile(randomBytes(24).toString('base64url'));
-    if (user !== undefined) await file.chown(user.uid, user.gid);
+    if (isOther(user)) await file.chown(user.uid, user.gid);
     await file.sync();
   } finally {
     await file.close();
   }
-  if (user !== undefined) await chown(paths.folder, user.uid, user.gid);
+  if (isOther(user)) await chown(paths.folder, user.uid, user.gid);
+}
+
+/** Whether files have to be given to the user who runs PostgreSQL. */
+function isOther(user: ServerUser | undefined): user is SystemUser {
+  return user !== undefined && user !== 'mapped';
 }
 
 async function runInitdb(paths: ClusterPaths, { binaries, user }: Cluster): Promise<void> {

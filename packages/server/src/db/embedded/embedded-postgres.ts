@@ -10,9 +10,11 @@ import {
 } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { locateCluster, makeDataDir } from './data-directory.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { requireReachable } from './reachable-path.ts';
+import { closedPaths } from './reachable-path.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
+import { canMapUser } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
 import { chooseServerUser } from './server-user.ts';
@@ -39,8 +41,7 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
   await makeDataDir(dataDir);
-  const cluster = await openCluster(await locateCluster(dataDir));
-  await requireReachableFiles(cluster);
+  const cluster = await admit(await openCluster(await locateCluster(dataDir)));
   await removeAbandoned(cluster.paths.folder);
   if (!(await clusterExists(cluster.paths))) {
     log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
@@ -74,9 +75,28 @@ async function openCluster(paths: ClusterPaths): Promise<Cluster> {
   return { paths, binaries: await findServerBinaries(), user: await chooseServerUser(paths.folder) };
 }
 
-async function requireReachableFiles({ paths, binaries, user }: Cluster): Promise<void> {
-  if (user === undefined) return;
-  await admitServerUser(dirname(paths.folder), user);
-  await requireReachable(dirname(paths.folder), user, 'set SLUICE_DATA_DIR to a folder elsewhere');
-  await requireReachable(binaries.postgres, user, 'move the checkout of Sluice elsewhere');
+/**
+ * The cluster with a user who reaches its files and programs: where folders are closed to the chosen one, a new cluster gets
+ * `mapped`, who reaches what we reach.
+ *
+ * @throws EmbeddedPostgresError `unreachable_path` naming all folders that are closed and the ways out
+ */
+async function admit(cluster: Cluster): Promise<Cluster> {
+  const { paths, binaries, user } = cluster;
+  if (user === undefined || user === 'mapped') return cluster;
+  const dataDir = dirname(paths.folder);
+  await admitServerUser(dataDir, user);
+  const isNew = !(await clusterExists(paths));
+  const closed = await closedPaths([dataDir, binaries.postgres], user).catch(async (error: unknown) => {
+    if (isNew && (await canMapUser())) return undefined;
+    throw error;
+  });
+  if (closed?.length === 0) return cluster;
+  if (isNew && (await canMapUser())) return { ...cluster, user: 'mapped' };
+  throw new EmbeddedPostgresError(
+    'unreachable_path',
+    `PostgreSQL refuses to run as root, so Sluice runs it as the ${user.name}, who cannot reach ${closed?.join(' and ')}: ` +
+      `run \`chmod o+x ${closed?.join(' ')}\`, or set SLUICE_DATA_DIR to a folder elsewhere and move the checkout of Sluice ` +
+      'elsewhere, or set DATABASE_URL to a PostgreSQL of your own',
+  );
 }

@@ -1,38 +1,48 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { runCommand, type SystemUser } from './run-command.ts';
 
 /** Prints the first of its arguments that the user who runs it may not enter (or, for a file, execute). */
-const printFirstClosed = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 1; }; done';
+const PRINT_FIRST_CLOSED = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 1; }; done';
 
 /**
- * Checks as the given user that every folder on the way to the path may be entered. Asking the kernel, as that
- * user, also takes account of access lists and mounts, which mode bits do not show.
+ * The folders on the way to these paths that the user may not enter, and the paths themselves where they are closed. Asking the
+ * kernel, as that user, also takes account of access lists and mounts; what is behind a closed folder only its mode shows.
  *
  * @throws EmbeddedPostgresError `no_server_user` when root lacks the capability to become that user
- * @throws EmbeddedPostgresError `unreachable_path` naming the first folder that is closed and the ways out
  */
-export async function requireReachable(path: string, user: SystemUser, wayOut: string): Promise<void> {
-  const check = await runCommand(
-    '/bin/sh',
-    ['-c', printFirstClosed, 'sh', ...pathsFromRoot(path)],
-    user,
-  ).catch((cause: unknown) => {
-    throw new EmbeddedPostgresError(
-      'no_server_user',
-      `PostgreSQL refuses to run as root, and root may not become the ${user.name} here: ` +
-        'run Sluice as a normal user, or set DATABASE_URL to a PostgreSQL of your own',
-      { cause },
-    );
-  });
-  if (check.exitCode === 0) return;
-  const closed = check.output;
-  throw new EmbeddedPostgresError(
-    'unreachable_path',
-    `PostgreSQL refuses to run as root, so Sluice runs it as the ${user.name}, who cannot reach ${closed}` +
-      `${closed === path ? '' : ` on the way to ${path}`}: ` +
-      `run \`chmod o+x ${closed}\`, or ${wayOut}, or set DATABASE_URL to a PostgreSQL of your own`,
+export async function closedPaths(paths: readonly string[], user: SystemUser): Promise<string[]> {
+  const closed = new Set<string>();
+  for (const path of paths) {
+    const way = pathsFromRoot(path);
+    const first = await firstClosed(way, user);
+    if (first === undefined) continue;
+    closed.add(first);
+    for (const folder of way.slice(way.indexOf(first) + 1))
+      if (!(await isOpenByMode(folder, user))) closed.add(folder);
+  }
+  return [...closed];
+}
+
+async function firstClosed(way: readonly string[], user: SystemUser): Promise<string | undefined> {
+  const asked = await runCommand('/bin/sh', ['-c', PRINT_FIRST_CLOSED, 'sh', ...way], user).catch(
+    (cause: unknown) => {
+      throw new EmbeddedPostgresError(
+        'no_server_user',
+        `PostgreSQL refuses to run as root, and root may not become the ${user.name} here: ` +
+          'run Sluice as a normal user, or set DATABASE_URL to a PostgreSQL of your own',
+        { cause },
+      );
+    },
   );
+  return asked.exitCode === 0 ? undefined : asked.output;
+}
+
+async function isOpenByMode(path: string, user: SystemUser): Promise<boolean> {
+  const { uid, gid, mode } = await stat(path);
+  if (uid === user.uid) return (mode & 0o100) !== 0;
+  return (mode & (gid === user.gid ? 0o010 : 0o001)) !== 0;
 }
 
 function pathsFromRoot(path: string): string[] {

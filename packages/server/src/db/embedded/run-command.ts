@@ -8,6 +8,14 @@ export interface SystemUser {
   name: string;
 }
 
+/**
+ * `mapped`: ourselves, in a user namespace (user_namespaces(7)) where we have the uid of `nobody`. The command sees a uid that is
+ * not 0 and has a name, and may do with files what we may.
+ */
+export type ServerUser = SystemUser | 'mapped';
+
+const NOBODY = 65534;
+
 export interface CommandResult {
   /** undefined when a signal ended the command. */
   exitCode: number | undefined;
@@ -24,15 +32,20 @@ export interface CommandResult {
 export async function runCommand(
   file: string,
   args: readonly string[],
-  user: SystemUser | undefined,
+  user: ServerUser | undefined,
 ): Promise<CommandResult> {
+  const words =
+    user === 'mapped'
+      ? ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', file, ...args]
+      : [file, ...args];
+  const [program = file, ...rest] = words;
   return await new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
+    const child = spawn(program, rest, {
       cwd: '/',
       detached: true,
       env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+      ...(user === undefined || user === 'mapped' ? {} : { uid: user.uid, gid: user.gid }),
     });
     let output = '';
     const collect = (text: string) => {
@@ -43,4 +56,13 @@ export async function runCommand(
     child.on('error', reject);
     child.on('close', (exitCode) => resolve({ exitCode: exitCode ?? undefined, output: output.trim() }));
   });
+}
+
+/** Whether this machine lets us run commands as `mapped`: containers and hardened systems may forbid user namespaces. */
+export async function canMapUser(): Promise<boolean> {
+  const tried = await runCommand('true', [], 'mapped').catch((error: unknown) => ({
+    exitCode: undefined,
+    output: String(error),
+  }));
+  return tried.exitCode === 0;
 }

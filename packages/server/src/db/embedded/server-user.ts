@@ -1,27 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../error-code.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { runCommand, type SystemUser } from './run-command.ts';
+import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /**
- * The user to run PostgreSQL as; undefined means as ourselves. PostgreSQL refuses to run as root, so root runs
- * it as the owner of the cluster, and a new cluster as the system user `postgres`, made when missing.
+ * The user to run PostgreSQL as; `undefined` means as ourselves. PostgreSQL refuses to run as root, so root runs it as the
+ * owner of the cluster, and a new cluster as the system user `postgres`, made when missing. initdb needs a user who has a
+ * name: one without runs it as `mapped`, and so does root where the cluster is root's.
  *
  * @throws EmbeddedPostgresError `wrong_owner` when the cluster is of a user whom we cannot or may not become
- * @throws EmbeddedPostgresError `no_server_user` when the user `postgres` is missing and cannot be made
+ * @throws EmbeddedPostgresError `no_server_user` when there is no user whom PostgreSQL accepts
  */
-export async function chooseServerUser(clusterFolder: string): Promise<SystemUser | undefined> {
+export async function chooseServerUser(clusterFolder: string): Promise<ServerUser | undefined> {
   const ownUid = process.getuid?.();
   const owner = await ownerOf(clusterFolder);
-  if (ownUid !== 0) {
-    if (owner === undefined || owner.uid === ownUid) return undefined;
-    throw new EmbeddedPostgresError(
-      'wrong_owner',
-      `The PostgreSQL cluster ${clusterFolder} belongs to the ${owner.name} and Sluice runs as the system user ` +
-        `${ownUid}: run Sluice as the user who made it, or set SLUICE_DATA_DIR to another folder`,
-    );
-  }
+  if (ownUid !== undefined && ownUid !== 0) return await chooseForUser(ownUid, owner, clusterFolder);
   if (owner?.uid === 0) {
+    if (await canMapUser()) return 'mapped';
     throw new EmbeddedPostgresError(
       'wrong_owner',
       `The PostgreSQL cluster ${clusterFolder} belongs to root, as whom PostgreSQL refuses to run: ` +
@@ -29,6 +24,29 @@ export async function chooseServerUser(clusterFolder: string): Promise<SystemUse
     );
   }
   return owner ?? (await findPostgresUser()) ?? (await createPostgresUser());
+}
+
+async function chooseForUser(
+  ownUid: number,
+  owner: SystemUser | undefined,
+  clusterFolder: string,
+): Promise<ServerUser | undefined> {
+  if (owner !== undefined && owner.uid !== ownUid) {
+    throw new EmbeddedPostgresError(
+      'wrong_owner',
+      `The PostgreSQL cluster ${clusterFolder} belongs to the ${owner.name} and Sluice runs as the system user ` +
+        `${ownUid}: run Sluice as the user who made it, or set SLUICE_DATA_DIR to another folder`,
+    );
+  }
+  const { exitCode } = await runCommand('id', ['-un'], undefined);
+  // Once there is a cluster, nothing asks for the name any more.
+  if (exitCode === 0 || owner !== undefined) return undefined;
+  if (await canMapUser()) return 'mapped';
+  throw new EmbeddedPostgresError(
+    'no_server_user',
+    `PostgreSQL needs a user with a name, the system user ${ownUid} has none, and user namespaces are not allowed here: ` +
+      'add the user to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own',
+  );
 }
 
 async function ownerOf(folder: string): Promise<SystemUser | undefined> {
@@ -48,7 +66,7 @@ async function findPostgresUser(): Promise<SystemUser | undefined> {
   return { uid: Number(uid.output), gid: Number(gid.output), name: 'system user postgres' };
 }
 
-async function createPostgresUser(): Promise<SystemUser> {
+async function createPostgresUser(): Promise<ServerUser> {
   const reasons: string[] = [];
   const create = async (command: string, args: string[]) => {
     // A failure counts only if the user is still missing at the end: another start may have made it first.
@@ -61,6 +79,7 @@ async function createPostgresUser(): Promise<SystemUser> {
   await create('useradd', ['--system', '--gid', 'postgres', '--no-create-home', '--shell', '/bin/false']);
   const user = await findPostgresUser();
   if (user !== undefined) return user;
+  if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(
     'no_server_user',
     'PostgreSQL refuses to run as root, and the system user postgres is missing and could not be made: ' +

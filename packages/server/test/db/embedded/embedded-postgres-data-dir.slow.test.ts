@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { findRunningPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
-import { makeDataDir, query, startInProcess, startPostgres } from '../../support/embedded-postgres.ts';
+import { canMapUser } from '../../../src/db/embedded/run-command.ts';
+import {
+  makeDataDir,
+  query,
+  spawnWithoutNamespaces,
+  startInProcess,
+  startPostgres,
+} from '../../support/embedded-postgres.ts';
+import { endPostmaster } from '../../support/postmaster.ts';
+import { run } from '../../support/process.ts';
 
 const asRoot = process.getuid?.() === 0;
 const needsRoot = asRoot ? false : 'only root can become another user';
+const needsNamespaces = needsRoot || ((await canMapUser()) ? false : 'user namespaces are forbidden here');
+const canChangeRoot = (await run('unshare', ['--mount', 'true'])).code === 0;
+const needsMounts = needsRoot || (canChangeRoot ? false : 'mount namespaces are forbidden here');
 const nobody = { uid: 65534, gid: 65534 };
+/** As containers are started with `--user`. */
+const NAMELESS = { uid: 61_234, gid: 61_234 };
 
 describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () => {
   it('refuses data of another major version', async (t) => {
@@ -54,19 +68,53 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
   });
 
-  it('names the folder that the server cannot reach, as root', { skip: needsRoot }, async (t) => {
-    const closed = await makeDataDir(t);
-    await chmod(closed, 0o700);
-    const dataDir = join(closed, 'deeper', 'data');
+  it('runs in a folder that only root can reach, and again after a stop', {
+    skip: needsNamespaces,
+  }, async (t) => {
+    const { dataDir } = await makeClosedDataDir(t);
+    const first = await startPostgres(dataDir);
+    await query(first.url, 'create table kept as select 7 as number');
+    assert.equal((await findRunningPostgres({ dataDir }))?.url, first.url);
+    await first.stop();
 
-    await rejectsWith(
-      startPostgres(dataDir),
-      'unreachable_path',
-      `PostgreSQL refuses to run as root, so Sluice runs it as the system user postgres, who cannot reach ${closed} ` +
-        `on the way to ${dataDir}: run \`chmod o+x ${closed}\`, or set SLUICE_DATA_DIR to a folder elsewhere, ` +
-        'or set DATABASE_URL to a PostgreSQL of your own',
+    const second = await startPostgres(dataDir);
+    assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
+    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, 0);
+  });
+
+  it('names all closed folders where user namespaces are forbidden, as root', {
+    skip: needsMounts,
+  }, async (t) => {
+    const { dataDir, closed } = await makeClosedDataDir(t);
+    const { stderr } = await (await spawnWithoutNamespaces(t, dataDir)).ended;
+    assert.ok(
+      stderr.includes(
+        `PostgreSQL refuses to run as root, so Sluice runs it as the system user postgres, who cannot reach ${closed.join(' and ')}: ` +
+          `run \`chmod o+x ${closed.join(' ')}\`, or set SLUICE_DATA_DIR`,
+      ),
+      stderr,
     );
     assert.deepEqual(await readdir(dataDir), []);
+  });
+
+  it('runs for a user without a name', { skip: needsNamespaces }, async (t) => {
+    const dataDir = await makeDataDir(t);
+    await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
+    const theirs = await startInProcess(t, dataDir, NAMELESS);
+    assert.deepEqual(await query(theirs.url, 'select 1 as one'), [{ one: 1 }]);
+    assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, NAMELESS.uid);
+  });
+
+  it('tells a user without a name what to do where user namespaces are forbidden', {
+    skip: needsMounts,
+  }, async (t) => {
+    const dataDir = await makeDataDir(t);
+    await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
+    const { stderr } = await (await spawnWithoutNamespaces(t, dataDir, NAMELESS)).ended;
+    assert.match(
+      stderr,
+      /PostgreSQL needs a user with a name, the system user 61234 has none, .*: add the user to \/etc\/passwd, or set DATABASE_URL/,
+    );
   });
 
   it('passes through a data directory that root keeps to itself, as root', { skip: needsRoot }, async (t) => {
@@ -106,6 +154,17 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     await assert.rejects(startInProcess(t, dataDir, nobody), /wrong_owner/);
   });
 });
+
+/** A data directory behind two folders that only root may enter. */
+async function makeClosedDataDir(t: TestContext): Promise<{ dataDir: string; closed: string[] }> {
+  const outer = await makeDataDir(t);
+  const inner = join(outer, 'inner');
+  const dataDir = join(inner, 'data');
+  await mkdir(dataDir, { recursive: true });
+  for (const folder of [outer, inner]) await chmod(folder, 0o700);
+  t.after(() => endPostmaster(dataDir));
+  return { dataDir, closed: [outer, inner] };
+}
 
 async function rejectsWith(promise: Promise<unknown>, code: string, message: string | RegExp): Promise<void> {
   await assert.rejects(promise, (error: unknown) => {
