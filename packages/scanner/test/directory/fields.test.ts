@@ -69,7 +69,7 @@ test('reads what the categories of a zone take back, and the type of proxies', a
   );
 });
 
-test('reads the judged fields of identity providers, authenticators, streams and tokens', async (context) => {
+test('reads the evaluated fields of identity providers, authenticators, streams and tokens', async (context) => {
   const idps = readValue(
     await readBodies(context, 'identityProviders', {
       '/api/v1/idps': [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JudgeContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
+import type { EvaluationContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 import type { ReadProblem } from '../../src/directory/read.ts';
 import type { ResourceKey, Snapshot } from '../../src/directory/snapshot.ts';
@@ -12,11 +12,11 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless told otherwise. */
+/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless others are given. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
-): JudgeContext<Keys> {
+): EvaluationContext<Keys> {
   return { snapshot, thresholds: { ...THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
 }
 
