@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Emulator } from '../../../directory-emulator/src/index.ts';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
+import { serve } from './support/serve.ts';
+
+function addSessionPolicies({ organization: { policies } }: Emulator, count: number): void {
+  const [policy] = policies;
+  assert.ok(policy !== undefined);
+  for (let number = 0; number < count; number++)
+    policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+}
 
 for (const answer of [503, 504, 'disconnect'] as const)
   test(`repeats a request after ${answer} and marks the retry`, async (context) => {
@@ -35,7 +43,7 @@ test('repeats the token request as well', async (context) => {
   assert.equal(directory.requests.token, 2);
 });
 
-test('waits after a 429 until the limit is lifted, and sends nothing before', async (context) => {
+test('waits after a 429 until the limit resets, and sends nothing before', async (context) => {
   const emulator = await emulate(context, { rateLimit: { requestsPerWindow: 3, windowSeconds: 2 } });
   const directory = await connectTo(emulator);
   const { zones, brands } = await directory.read(['zones', 'brands', 'logStreams', 'authenticators']);
@@ -49,7 +57,7 @@ test('waits after a 429 until the limit is lifted, and sends nothing before', as
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('goes on with other endpoints while the rate limit of one is used up', async (context) => {
+test('reads other endpoints while the rate limit of one is used up', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
@@ -58,27 +66,24 @@ test('goes on with other endpoints while the rate limit of one is used up', asyn
   readValue(zones);
   readValue(authenticators);
   const order = emulator.requests.map(({ path, status }) => `${path.replace(/\?.*/, '')} ${status}`);
-  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is asked last');
+  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is read last');
 });
 
-test('goes on with other endpoints while more requests wait for one than may be under way', async (context) => {
+test('reads other endpoints while more requests wait for one than may be in progress', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  const [policy] = emulator.organization.policies;
-  assert.ok(policy !== undefined);
-  for (let number = 0; number < 20; number++)
-    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+  addSessionPolicies(emulator, 20);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
   emulator.faults.push({ path: /\/rules/, answer: 429, times: 8, headers });
   const policies = directory.read(['sessionPolicies']);
   while (directory.requests.waits === 0) await sleep(10);
   readValue((await directory.read(['authenticators'])).authenticators);
   const before = emulator.requests.filter(({ path, status }) => path.includes('/rules') && status === 200);
-  assert.deepEqual(before, [], 'no rules are read before the end of the limit');
+  assert.deepEqual(before, [], 'no rules are read before the limit resets');
   for (const { rules } of readValue((await policies).sessionPolicies)) readValue(rules);
 });
 
-test('waits as long as Retry-After says when the response does not name the end of the limit', async (context) => {
+test('waits as long as Retry-After says when the response does not say when the limit resets', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({
@@ -136,18 +141,11 @@ test('does not start a wait that is longer than the request timeout', async (con
 });
 
 test('ends a request to a silent directory after its timeout', async (context) => {
-  const server = createServer(() => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
+  const url = await serve(context, () => {});
   const emulator = await emulate(context);
   const { message } = await scannerError(
     connectTo(emulator, {
-      env: { DIRECTORY_ORG_URL: `http://127.0.0.1:${address.port}` },
+      env: { DIRECTORY_ORG_URL: url },
       flags: { timeoutSeconds: 0.5 },
     }),
     'unreachable',
@@ -169,10 +167,7 @@ test('keeps the request rate over all requests, including token requests', async
 test('does not wait again for each request when the network is gone', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
-  const [policy] = emulator.organization.policies;
-  assert.ok(policy !== undefined);
-  for (let number = 0; number < 40; number++)
-    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+  addSessionPolicies(emulator, 40);
   emulator.faults.push({ path: /\/rules/, answer: 'disconnect' });
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   for (const { rules } of policies) assert.equal(problemOf(rules).cause, 'failed');

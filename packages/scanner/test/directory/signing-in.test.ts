@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { readValue } from './support/read-value.ts';
+import { serve } from './support/serve.ts';
 
 for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as const)
   test(`signs in with the key given as ${form}`, async (context) => {
@@ -96,17 +96,12 @@ test('signs proofs with another key than that of the service app', async (contex
 test('names the key, the endpoint and the client in the assertion', async (context) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const forms: URLSearchParams[] = [];
-  const server = createServer((request, response) => {
+  const origin = await serve(context, (request, response) => {
     request.setEncoding('utf8').once('data', (body: string) => {
       forms.push(new URLSearchParams(body));
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_request"}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => server.close());
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const origin = `http://127.0.0.1:${address.port}`;
   const emulator = await emulate(context);
   await assert.rejects(
     connectTo(emulator, {
