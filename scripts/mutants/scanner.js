@@ -55,7 +55,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'a 404 for a missing part is reported as a feature that is not offered',
-    'directory/answer-problem.ts',
+    'directory/response-problem.ts',
     'status === 404 && request.whole',
     'status === 404',
     'refused-reads',

@@ -76,13 +76,13 @@ export interface EvaluationContext<Keys extends ResourceKey> {
   readonly dialect: Dialect;
 }
 
-/** Texts of a check that a dialect words in its own way. */
+/** Texts of a check that a dialect can replace. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** What has to be read for it. */
   readonly needs: readonly Keys[];
-  /** Where replacing the vendor's name is not enough. */
+  /** Texts of a dialect for which replacing the vendor's name is not enough. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** Pure: the same snapshot always gives the same verdicts. */
   evaluate(context: EvaluationContext<Keys>): readonly Verdict[];

@@ -25,7 +25,7 @@ function inWordsOf(dialect: Dialect, check: Check): Check {
   };
 }
 
-/** Resources that a check makes up have ids that begin with `directory-`, which no id of an API does. */
+/** Ids of placeholders begin with `directory-`, which no id of an API does. */
 function placeholderIn({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
   if (!resource.id.startsWith('directory-')) return resource;
   return {

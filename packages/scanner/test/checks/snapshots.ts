@@ -140,7 +140,7 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
 
 /** The directory refused because of the role. */
 export function refused<Value>(): Read<Value> {
-  return failed('role', 'GET /api/v1/things answered 403 (E0000006: You do not have permission)');
+  return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }
 
 export function failed<Value>(cause: ReadProblem['cause'], detail: string): Read<Value> {

@@ -14,14 +14,14 @@ function addSessionPolicies({ organization: { policies } }: Emulator, count: num
     policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
 }
 
-for (const answer of [503, 504, 'disconnect'] as const)
-  test(`repeats a request after ${answer} and marks the retry`, async (context) => {
+for (const response of [503, 504, 'disconnect'] as const)
+  test(`repeats a request after ${response} and marks the retry`, async (context) => {
     const emulator = await emulate(context);
     const warnings: string[] = [];
     const directory = await connectTo(emulator, { warnings });
     emulator.faults.push({
       path: '/api/v1/zones',
-      answer,
+      response,
       times: 2,
       headers: { 'X-Directory-Request-Id': 'req-1' },
     });
@@ -29,7 +29,7 @@ for (const answer of [503, 504, 'disconnect'] as const)
     const asked = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
     assert.equal(asked.length, 3);
     assert.equal(asked[2]?.headers['x-directory-retry-count'], '2');
-    if (answer !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
+    if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* trying again in [\d.]+ s$/);
@@ -37,7 +37,7 @@ for (const answer of [503, 504, 'disconnect'] as const)
 
 test('repeats the token request as well', async (context) => {
   const emulator = await emulate(context, {
-    faults: [{ path: '/oauth2/v1/token', answer: 503, times: 1 }],
+    faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
   const directory = await connectTo(emulator);
   assert.equal(directory.requests.token, 2);
@@ -61,7 +61,7 @@ test('reads other endpoints while the rate limit of one is used up', async (cont
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
-  emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 429, times: 1, headers });
+  emulator.faults.push({ path: /^\/api\/v1\/zones/, response: 429, times: 1, headers });
   const { zones, authenticators } = await directory.read(['zones', 'authenticators']);
   readValue(zones);
   readValue(authenticators);
@@ -74,7 +74,7 @@ test('reads other endpoints while more requests wait for one than may be in prog
   const directory = await connectTo(emulator);
   addSessionPolicies(emulator, 20);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
-  emulator.faults.push({ path: /\/rules/, answer: 429, times: 8, headers });
+  emulator.faults.push({ path: /\/rules/, response: 429, times: 8, headers });
   const policies = directory.read(['sessionPolicies']);
   while (directory.requests.waits === 0) await sleep(10);
   readValue((await directory.read(['authenticators'])).authenticators);
@@ -88,7 +88,7 @@ test('waits as long as Retry-After says when the response does not say when the 
   const directory = await connectTo(emulator);
   emulator.faults.push({
     path: '/api/v1/zones',
-    answer: 429,
+    response: 429,
     times: 1,
     headers: { 'retry-after': '2', 'x-rate-limit-reset': '0' },
   });
@@ -101,24 +101,24 @@ test('reports the response after the last retry with the message of the director
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 1 } });
   emulator.faults.push(
-    { path: '/api/v1/zones', answer: 503 },
-    { path: '/api/v1/brands', answer: 'disconnect' },
+    { path: '/api/v1/zones', response: 503 },
+    { path: '/api/v1/brands', response: 'disconnect' },
   );
   const { zones, brands } = await directory.read(['zones', 'brands']);
   assert.deepEqual(problemOf(zones), {
     cause: 'failed',
     scope: null,
-    detail: 'GET /api/v1/zones answered 503 (E0000009: Injected fault 503)',
+    detail: 'GET /api/v1/zones returned 503 (E0000009: Injected fault 503)',
   });
   assert.equal(problemOf(brands).cause, 'failed');
-  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no answer \(.+\)$/);
+  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no response \(.+\)$/);
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones')).length, 2);
 });
 
 test('sends no retries when they are off', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 0 } });
-  emulator.faults.push({ path: '/api/v1/zones', answer: 429, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 429, times: 1 });
   problemOf((await directory.read(['zones'])).zones);
   assert.equal(directory.requests.retries, 0);
 });
@@ -126,7 +126,7 @@ test('sends no retries when they are off', async (context) => {
 test('does not repeat a request after other responses', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/zones', answer: 500, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 500, times: 1 });
   problemOf((await directory.read(['zones'])).zones);
   assert.equal(directory.requests.retries, 0);
 });
@@ -134,9 +134,9 @@ test('does not repeat a request after other responses', async (context) => {
 test('does not start a wait that is longer than the request timeout', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { timeoutSeconds: 5 } });
-  emulator.faults.push({ path: '/api/v1/zones', answer: 429, headers: { 'retry-after': '3600' } });
+  emulator.faults.push({ path: '/api/v1/zones', response: 429, headers: { 'retry-after': '3600' } });
   const start = performance.now();
-  assert.match(problemOf((await directory.read(['zones'])).zones).detail, /answered 429/);
+  assert.match(problemOf((await directory.read(['zones'])).zones).detail, /returned 429/);
   assert.ok(performance.now() - start < 4_000);
 });
 
@@ -150,7 +150,7 @@ test('ends a request to a silent directory after its timeout', async (context) =
     }),
     'unreachable',
   );
-  assert.match(message, /gave no answer within 0\.5 s/);
+  assert.match(message, /did not respond within 0\.5 s/);
 });
 
 test('keeps the request rate over all requests, including token requests', async (context) => {
@@ -168,7 +168,7 @@ test('does not wait again for each request when the network is gone', async (con
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
   addSessionPolicies(emulator, 40);
-  emulator.faults.push({ path: /\/rules/, answer: 'disconnect' });
+  emulator.faults.push({ path: /\/rules/, response: 'disconnect' });
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   for (const { rules } of policies) assert.equal(problemOf(rules).cause, 'failed');
   assert.ok(policies.length >= 40);

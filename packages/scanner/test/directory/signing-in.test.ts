@@ -48,7 +48,7 @@ test('renews a token before it expires, once for all waiting requests', async (c
 test('replaces a token that is rejected before its expiry, once', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/zones', answer: 401, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 401, times: 1 });
   readValue((await directory.read(['zones'])).zones);
   assert.equal(emulator.tokenRequests.length, 2);
 });
@@ -56,14 +56,14 @@ test('replaces a token that is rejected before its expiry, once', async (context
 test('sends a fresh proof with every request', async (context) => {
   const emulator = await emulate(context, { dpop: 'required' });
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/brands', answer: 503, times: 1 });
+  emulator.faults.push({ path: '/api/v1/brands', response: 503, times: 1 });
   readValue((await directory.read(['brands', 'zones'])).brands);
   const proofs = emulator.requests.map(({ headers }) => headers.dpop);
   assert.equal(new Set(proofs).size, emulator.requests.length);
   assert.ok(emulator.requests.filter(({ status }) => status === 200).every(({ proof }) => proof === 'fresh'));
 });
 
-test('answers nonce challenges at the token endpoint and the management API', async (context) => {
+test('responds to nonce challenges of the token endpoint and the management API', async (context) => {
   const emulator = await emulate(context, { dpop: 'required', requireNonce: true });
   const directory = await connectTo(emulator);
   readValue((await directory.read(['zones'])).zones);

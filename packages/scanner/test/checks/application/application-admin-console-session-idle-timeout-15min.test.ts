@@ -55,15 +55,15 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
 
   it('is MANUAL on 404, as the organization does not offer the setting', () => {
     const detail = manual(
-      failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console answered 404'),
+      failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console returned 404'),
     );
-    assert.match(detail, /answered 404.* does not offer it/);
+    assert.match(detail, /returned 404.* does not offer it/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
   it('is MANUAL on any other failure and names it', () => {
-    const detail = manual(failed('failed', 'GET /x answered 503'));
-    assert.match(detail, /GET \/x answered 503/);
+    const detail = manual(failed('failed', 'GET /x returned 503'));
+    assert.match(detail, /GET \/x returned 503/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 

@@ -145,7 +145,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
   });
 
   it('states nothing about partial visibility when it is unknown', () => {
-    for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x answered 500')]) {
+    for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x returned 500')]) {
       const [verdict] = evaluateRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');
       assert.doesNotMatch(verdict?.detail ?? '', PARTIAL);
@@ -177,7 +177,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
 
   it('is MANUAL for the one app whose rules could not be read, and evaluates the others', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
-    const verdicts = evaluate(app(failed('failed', 'GET /rules answered 500')), good);
+    const verdicts = evaluate(app(failed('failed', 'GET /rules returned 500')), good);
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', '0oa1', 'Admin Console'],
       ['PASS', '0oa5', 'Payroll'],

@@ -181,11 +181,11 @@ for (const { id, of, evaluate } of CHECKS) {
     });
 
     it('is MANUAL for the app when the rules of its policy could not be read', () => {
-      const verdicts = visible(failed('failed', 'GET /rules answered 500'));
+      const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
-        /^The rules of the sign-on policy of the app .* GET \/rules answered 500/,
+        /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
       );
       assert.equal(visible(refused())[0]?.status, 'MANUAL');
     });

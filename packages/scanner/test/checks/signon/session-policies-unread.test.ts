@@ -43,7 +43,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
         detailOf(verdicts),
         /^The global session policies could not be read: GET .* 403 \(E0000006/,
       );
-      assert.match(detailOf(evaluateRead(failed('failed', 'GET /x answered 500'))), /GET \/x answered 500/);
+      assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
     it('is MANUAL for the one policy whose rules could not be read, and evaluates the others', () => {

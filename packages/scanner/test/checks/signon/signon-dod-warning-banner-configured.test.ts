@@ -135,12 +135,12 @@ describe('signon_dod_warning_banner_configured', () => {
 
   it('is MANUAL when the brands could not be read', () => {
     const verdicts = check.evaluate(
-      evaluated({ brands: failed('failed', 'GET /api/v1/brands answered 500') }),
+      evaluated({ brands: failed('failed', 'GET /api/v1/brands returned 500') }),
     );
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-retrieval-error', '(retrieval failed)']]);
     assert.match(
       verdicts[0]?.detail ?? '',
-      /^The brands could not be read: GET \/api\/v1\/brands answered 500/,
+      /^The brands could not be read: GET \/api\/v1\/brands returned 500/,
     );
   });
 });

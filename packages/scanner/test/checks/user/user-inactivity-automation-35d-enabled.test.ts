@@ -216,14 +216,14 @@ describe(check.id, () => {
       lifecyclePolicy({
         id,
         name: `Policy ${id}`,
-        rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules answered 500' }),
+        rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules returned 500' }),
       });
 
     it('is manual for a policy whose rules could not be read', () => {
       const verdicts = evaluate(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
       assertVerdicts(
         verdicts,
-        ['MANUAL', 'a', /"Policy a" could not be read: GET \/rules answered 500/],
+        ['MANUAL', 'a', /"Policy a" could not be read: GET \/rules returned 500/],
         ['MANUAL', 'b'],
       );
     });
