@@ -13,7 +13,7 @@ import type { UploadFile } from './upload-file.ts';
 export const INGESTIONS = '/ingestions';
 
 export interface UploadOptions {
-  /** What the service is told that the file is called; default its own name. */
+  /** The file name that the service receives; default: the name of the file. */
   readonly name?: string | undefined;
   /** For records that name no provider, or no account. */
   readonly provider?: string | undefined;

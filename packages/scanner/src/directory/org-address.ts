@@ -12,7 +12,7 @@ export interface OrgAddress {
 const LABEL = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Checks the domain of the organization, or the full origin that stands in for it (a custom domain, an emulator).
+ * Checks the domain of the organization, or the full origin that replaces it (a custom domain, an emulator).
  * With both, requests go to the origin and findings carry the domain.
  */
 export function readOrgAddress({

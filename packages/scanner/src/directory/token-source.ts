@@ -52,7 +52,7 @@ export class TokenSource {
   get(): Promise<AccessToken> {
     if (this.#current !== undefined && performance.now() < this.#current.renewAt)
       return Promise.resolve(this.#current.token);
-    // Whoever comes while a token is under way waits for that one.
+    // Requests that need a token while one is being requested wait for it.
     this.#request ??= this.#fetch().finally(() => {
       this.#request = undefined;
     });

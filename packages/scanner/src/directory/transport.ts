@@ -6,7 +6,7 @@ import { EndpointBudget } from './endpoint-budget.ts';
 import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** RFC 9449, section 8: a fresh nonce may be stale again when other requests are under way. */
+/** RFC 9449, section 8: a fresh nonce may already be stale if other requests are in progress. */
 const MAX_NONCE_REPEATS = 3;
 
 /** Enough to hide the latency of a distant server; beyond that the rate limit decides. */

@@ -4,7 +4,7 @@ import { connectedDirectories, type DirectorySources } from '../connected-direct
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
-/** One PASS for each automation that complies; without one a single FAIL, or MANUAL where it cannot be told. */
+/** One PASS for each automation that complies; without any, a single FAIL, or MANUAL if it cannot be determined. */
 export function evaluateInactivity({
   snapshot,
   thresholds,
