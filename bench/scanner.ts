@@ -1,6 +1,6 @@
 import { largeOrganization, startEmulator } from '../packages/directory-emulator/src/index.ts';
 import { ALL_CHECKS } from '../packages/scanner/src/checks/all-checks.ts';
-import { judge } from '../packages/scanner/src/commands/judge.ts';
+import { evaluate } from '../packages/scanner/src/commands/evaluate.ts';
 import { defaultConfig } from '../packages/scanner/src/config-file/read-config-file.ts';
 import { DIALECTS } from '../packages/scanner/src/directory/dialect.ts';
 import { connect } from '../packages/scanner/src/directory/directory.ts';
@@ -12,7 +12,7 @@ const APPS = 5000;
 const TOKENS = 2000;
 const ROUNDS = 5;
 
-/** Reads a large organization at any speed, and judges it several times. */
+/** Reads a large organization at any speed, and evaluates it several times. */
 const organization = largeOrganization({ apps: APPS, tokens: TOKENS, seed: 1 });
 const emulator = await startEmulator({ organization, role: 'super-admin' });
 try {
@@ -34,7 +34,7 @@ try {
   const { thresholds } = defaultConfig();
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
-    const { findings } = judge({
+    const { findings } = evaluate({
       checks: ALL_CHECKS,
       snapshot,
       thresholds,
@@ -45,7 +45,7 @@ try {
     return { ms: performance.now() - start, findings: findings.length };
   }).sort((a, b) => a.ms - b.ms);
   const median = times[Math.floor(ROUNDS / 2)];
-  console.log(`${median?.findings} findings judged in ${median?.ms.toFixed(0)} ms (median of ${ROUNDS})`);
+  console.log(`${median?.findings} findings evaluated in ${median?.ms.toFixed(0)} ms (median of ${ROUNDS})`);
 } finally {
   await emulator.stop();
 }

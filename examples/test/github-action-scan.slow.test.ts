@@ -63,7 +63,7 @@ describe('scanning in the GitHub action', () => {
   });
 
   it('continues with a warning after a failed push, unless configured to fail', async () => {
-    const problem = { code: 'unreachable', message: 'The service does not answer.' };
+    const problem = { code: 'unreachable', message: 'The service does not respond.' };
     const plan = {
       findings: FINDINGS,
       pushCode: 1,
@@ -72,7 +72,7 @@ describe('scanning in the GitHub action', () => {
     const warned = await action.run({ env: KEY, plan });
     assert.equal(warned.code, 0);
     assert.match(warned.stdout, /^::warning title=Sluice::The push failed \(exit code 1\)/m);
-    assert.match(warned.summary, /The service does not answer\./);
+    assert.match(warned.summary, /The service does not respond\./);
     assert.equal(warned.outputs['ingestion-ids'], '');
     const failed = await action.run({ env: KEY, plan, inputs: { 'fail-on-push': 'true' } });
     assert.equal(failed.code, 1);

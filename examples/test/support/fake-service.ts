@@ -19,20 +19,20 @@ export interface FakeService {
 export interface FakeServiceOptions {
   /** How each job ends. */
   readonly ends?: 'completed' | 'failed';
-  /** The status with which it answers every upload, in place of 202. */
+  /** The status with which it responds to every upload, in place of 202. */
   readonly refuses?: number;
 }
 
-/** An HTTP server that answers as the specification says, takes every file, and has no encodings. */
+/** An HTTP server that responds as the specification says, accepts every file and supports no encodings. */
 export async function startFakeService({
   ends = 'completed',
   refuses,
 }: FakeServiceOptions = {}): Promise<FakeService> {
   const uploads: Upload[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => response.destroy(new Error(String(error))));
+    void respond(request, response).catch((error: unknown) => response.destroy(new Error(String(error))));
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of request) {

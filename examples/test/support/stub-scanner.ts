@@ -36,8 +36,8 @@ if (words[0] === 'directory') {
 `;
 
 /**
- * A command `scanner` that answers as told and writes down how it was called: for exit codes and answers that the real
- * one gives only with luck. Resolves with its folder, for the PATH, which is also a package that npm can install.
+ * A command `scanner` that follows a plan and records how it was called, for exit codes and results that the real one
+ * rarely has. Resolves with its folder, for the PATH, which is also a package that npm can install.
  */
 export async function makeStubScanner(folder: string): Promise<string> {
   const home = path.join(folder, 'stub');

@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 
-/** An answer to give in place of the right one, for tests of what a client does about it. */
+/** A response to send in place of the right one, to test how a client handles it. */
 export interface Fault {
   /** A path, with or without its query, or an expression for both: `/\/rules\?/`. */
   readonly path: string | RegExp;
   /** Default: any. */
   readonly method?: string;
   /**
-   * A number is the HTTP status. `disconnect`: the connection ends without an answer. `html`: 200 with a page, as a
-   * wrong domain or a proxy gives. `invalid-json`: 200 with JSON that breaks off. `repeat-cursor`: the right answer,
+   * A number is the HTTP status. `disconnect`: the connection ends without a response. `html`: 200 with a page, as a
+   * wrong domain or a proxy gives. `invalid-json`: 200 with JSON that breaks off. `repeat-cursor`: the right response,
    * but its next page is always the same one.
    */
-  readonly answer: number | 'disconnect' | 'html' | 'invalid-json' | 'repeat-cursor';
+  readonly response: number | 'disconnect' | 'html' | 'invalid-json' | 'repeat-cursor';
   /** Goes with a status; default an error in the vendor's shape. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,10 +46,10 @@ function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
-/** Gives the fault's answer; false where the right answer is still to be given. */
-export function answerFault(fault: Fault, reply: FastifyReply): boolean {
+/** Sends the fault's response; returns false if the right response must still be sent. */
+export function sendFault(fault: Fault, reply: FastifyReply): boolean {
   if (fault.headers !== undefined) reply.headers(fault.headers);
-  switch (fault.answer) {
+  switch (fault.response) {
     case 'repeat-cursor':
       return false;
     case 'disconnect':
@@ -63,7 +63,7 @@ export function answerFault(fault: Fault, reply: FastifyReply): boolean {
       reply.type('application/json').send('[{"id": "0oa1", "na');
       return true;
     default:
-      reply.code(fault.answer).send(fault.body ?? vendorError(fault.answer));
+      reply.code(fault.response).send(fault.body ?? vendorError(fault.response));
       return true;
   }
 }

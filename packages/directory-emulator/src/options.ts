@@ -76,9 +76,9 @@ export interface Emulator extends ClientKey {
   /** Where it listens: `http://127.0.0.1:PORT`, or `https:` with TLS. */
   readonly address: string;
   readonly clientId: string;
-  /** The live object: what changes here changes in the answers. */
+  /** The live object: changes here take effect in the responses. */
   readonly organization: Organization;
-  /** Every request to the management API in the order of their answers. */
+  /** Every request to the management API in the order of the responses. */
   readonly requests: readonly ApiRequest[];
   readonly tokenRequests: readonly TokenRequest[];
   readonly faults: Fault[];

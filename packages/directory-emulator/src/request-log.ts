@@ -20,7 +20,7 @@ export interface TokenRequest {
   readonly receivedAt: Date;
   /** HTTP status; 0 where a fault ended the connection. */
   readonly status: number;
-  /** `error` of the answer; `null` where a token was issued or a fault answered. */
+  /** `error` of the response; `null` where a token was issued or a fault was injected. */
   readonly error: string | null;
   /** What the server knows about the refusal beyond what it tells the client. */
   readonly detail: string | null;

@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** The dialect `directory` counts all requests together, and its specification has no features. */
+/** The dialect `directory` counts all requests together and has no features to switch off. */
 function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
   if (dialect !== 'okta' && endpointRateLimits !== undefined)
     throw new TypeError('Rate limits of single endpoints require the dialect okta.');

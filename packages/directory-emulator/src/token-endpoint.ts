@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { TOKEN_PATH } from './authorization/authorization-server.ts';
-import { answerFault, type Fault, takeFault } from './faults.ts';
+import { type Fault, sendFault, takeFault } from './faults.ts';
 import type { TokenRequest } from './request-log.ts';
 
 export interface TokenEndpointOptions {
@@ -15,16 +15,17 @@ export interface TokenEndpointOptions {
 /** Hands requests over to the authorization server, but for those that are to meet a fault. */
 export function tokenEndpoint(app: FastifyInstance, options: TokenEndpointOptions): void {
   const { host, protocol } = new URL(options.url);
-  // The authorization server takes its own address from the request, which may have come by another name.
+  // The authorization server derives its own address from the request, which may have used another name.
   options.provider.proxy = true;
   const authorize = options.provider.callback();
   // Handed over before Fastify reads the body, which the authorization server reads itself.
   app.addHook('onRequest', async (request, reply) => {
     const fault = takeFault(options.faults, request.method, request.url);
-    if (fault !== undefined && answerFault(fault, reply)) {
+    if (fault !== undefined && sendFault(fault, reply)) {
       options.tokenRequests.push({
         receivedAt: new Date(),
-        status: typeof fault.answer === 'number' ? fault.answer : fault.answer === 'disconnect' ? 0 : 200,
+        status:
+          typeof fault.response === 'number' ? fault.response : fault.response === 'disconnect' ? 0 : 200,
         error: null,
         detail: 'an injected fault',
         scope: null,

@@ -41,8 +41,8 @@ describe('DPoP proofs', () => {
   };
   for (const [what, claims] of Object.entries(wrong))
     it(`rejects a DPoP proof for ${what}`, async () => {
-      const answer = await token.get('/api/v1/zones', await token.proofFor('/api/v1/zones', claims));
-      assert.equal(answer.status, 401);
+      const response = await token.get('/api/v1/zones', await token.proofFor('/api/v1/zones', claims));
+      assert.equal(response.status, 401);
       assert.equal(emulator.requests.at(-1)?.proof, 'refused');
     });
 
@@ -66,10 +66,10 @@ describe('DPoP proofs', () => {
   it('rejects the token of another organization', async () => {
     const other = await boundToken(await organizations.start());
     const { accessToken } = other;
-    const answer = await fetch(`${emulator.url}/api/v1/zones`, {
+    const response = await fetch(`${emulator.url}/api/v1/zones`, {
       headers: { Authorization: `DPoP ${accessToken}`, DPoP: await token.proofFor('/api/v1/zones') },
     });
-    assert.equal(answer.status, 401);
-    assert.match(await answer.text(), /E0000011/);
+    assert.equal(response.status, 401);
+    assert.match(await response.text(), /E0000011/);
   });
 });

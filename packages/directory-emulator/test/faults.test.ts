@@ -16,41 +16,41 @@ describe('fault injection', () => {
   it('responds with the status, headers and vendor error of a fault as often as requested', async () => {
     const { client } = await withFaults({
       path: '/api/v1/zones',
-      answer: 503,
+      response: 503,
       times: 2,
       headers: { 'Retry-After': '1' },
     });
-    const answers = [];
-    for (let at = 0; at < 3; at++) answers.push(await client.get('/api/v1/zones?limit=5'));
+    const responses = [];
+    for (let at = 0; at < 3; at++) responses.push(await client.get('/api/v1/zones?limit=5'));
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.get('retry-after')]),
+      responses.map(({ status, headers }) => [status, headers.get('retry-after')]),
       [
         [503, '1'],
         [503, '1'],
         [200, null],
       ],
     );
-    assert.match((await answers[0]?.text()) ?? '', /"errorCode"/);
+    assert.match((await responses[0]?.text()) ?? '', /"errorCode"/);
   });
 
   it('responds with the body of a fault added later, for a path that matches its expression', async () => {
     const { emulator, client } = await withFaults();
     assert.equal((await client.get('/api/v1/brands')).status, 200);
-    emulator.faults.push({ path: /^\/api\/v1\/brands/, answer: 403, body: { errorCode: 'E0000006' } });
-    const answer = await client.get('/api/v1/brands?limit=1');
-    assert.deepEqual([answer.status, await answer.text()], [403, '{"errorCode":"E0000006"}']);
+    emulator.faults.push({ path: /^\/api\/v1\/brands/, response: 403, body: { errorCode: 'E0000006' } });
+    const response = await client.get('/api/v1/brands?limit=1');
+    assert.deepEqual([response.status, await response.text()], [403, '{"errorCode":"E0000006"}']);
   });
 
   it('closes the connection without a response', async () => {
-    const { emulator, client } = await withFaults({ path: '/api/v1/idps', answer: 'disconnect' });
+    const { emulator, client } = await withFaults({ path: '/api/v1/idps', response: 'disconnect' });
     await assert.rejects(client.get('/api/v1/idps'), TypeError);
     assert.equal(emulator.requests.at(-1)?.status, 0);
   });
 
   it('responds with a web page or truncated JSON', async () => {
     const { client } = await withFaults(
-      { path: '/api/v1/idps', answer: 'html' },
-      { path: '/api/v1/zones', answer: 'invalid-json' },
+      { path: '/api/v1/idps', response: 'html' },
+      { path: '/api/v1/zones', response: 'invalid-json' },
     );
     const page = await client.get('/api/v1/idps');
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html']);
@@ -60,16 +60,20 @@ describe('fault injection', () => {
   });
 
   it('links to the same next page without end', async () => {
-    const { client } = await withFaults({ path: '/api/v1/zones', answer: 'repeat-cursor' });
-    const next = (answer: Response) =>
-      /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? '';
+    const { client } = await withFaults({ path: '/api/v1/zones', response: 'repeat-cursor' });
+    const next = (response: Response) =>
+      /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
     const second = next(await client.get('/api/v1/zones?limit=1'));
     assert.match(second, /after=1,nzoHeadquarters&limit=1$/);
     assert.equal(next(await client.get(second)), second);
   });
 
   it('injects faults at the token endpoint as well', async () => {
-    const { emulator, client } = await withFaults({ path: '/oauth2/v1/token', answer: 500, method: 'POST' });
+    const { emulator, client } = await withFaults({
+      path: '/oauth2/v1/token',
+      response: 500,
+      method: 'POST',
+    });
     await assert.rejects(client.token());
     assert.equal(emulator.tokenRequests.at(-1)?.status, 500);
   });

@@ -6,9 +6,9 @@ import { ALL_SCOPES, type ScannerClient, scannerClient } from './support/scanner
 const organizations = emulators();
 after(() => organizations.stopAll());
 
-const codeOf = async (answer: Response): Promise<[number, string]> => {
-  const { errorCode }: { errorCode: string } = JSON.parse(await answer.text());
-  return [answer.status, errorCode];
+const codeOf = async (response: Response): Promise<[number, string]> => {
+  const { errorCode }: { errorCode: string } = JSON.parse(await response.text());
+  return [response.status, errorCode];
 };
 const idsOf = async (client: ScannerClient, path: string) =>
   (await client.list(path)).items.map(({ id }) => id);
@@ -83,15 +83,15 @@ describe('requests to the management API', () => {
     const emulator = await organizations.start({ dpop: 'off' });
     const { access_token } = await (await scannerClient(emulator, { dpop: false })).token();
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${emulator.url}/api/v1/zones`, { method: 'POST', headers, body: '{}' });
-    assert.deepEqual(await codeOf(answer), [405, 'E0000022']);
+    const response = await fetch(`${emulator.url}/api/v1/zones`, { method: 'POST', headers, body: '{}' });
+    assert.deepEqual(await codeOf(response), [405, 'E0000022']);
   });
 
   it('responds with 403 to a token that lacks the scope', async () => {
     const client = await scannerClient(await organizations.start(), { scope: 'directory.policies.read' });
-    const answer = await client.get('/api/v1/zones');
-    assert.match(answer.headers.get('www-authenticate') ?? '', /insufficient_scope/);
-    assert.deepEqual(await codeOf(answer), [403, 'E0000006']);
+    const response = await client.get('/api/v1/zones');
+    assert.match(response.headers.get('www-authenticate') ?? '', /insufficient_scope/);
+    assert.deepEqual(await codeOf(response), [403, 'E0000006']);
     assert.equal((await client.get('/api/v1/policies?type=PASSWORD')).status, 200);
   });
 
@@ -134,15 +134,15 @@ describe('the rate limit', () => {
   it('rejects requests over the rate limit until the time in its header', async () => {
     const emulator = await organizations.start({ rateLimit: { requestsPerWindow: 2, windowSeconds: 1 } });
     const client = await scannerClient(emulator);
-    const answers = [];
-    for (let at = 0; at < 3; at++) answers.push(await client.get('/api/v1/zones'));
-    const told = answers.map(({ status, headers }) => [status, headers.get('x-rate-limit-remaining')]);
+    const responses = [];
+    for (let at = 0; at < 3; at++) responses.push(await client.get('/api/v1/zones'));
+    const told = responses.map(({ status, headers }) => [status, headers.get('x-rate-limit-remaining')]);
     assert.deepEqual(told, [
       [200, '1'],
       [200, '0'],
       [429, '0'],
     ]);
-    const [, , refused] = answers;
+    const [, , refused] = responses;
     assert.ok(refused);
     assert.deepEqual((await codeOf(refused))[1], 'E0000047');
     const reset = Number(refused.headers.get('x-rate-limit-reset'));

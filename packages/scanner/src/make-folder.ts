@@ -3,8 +3,8 @@ import path from 'node:path';
 import { faultCode } from './fault-code.ts';
 
 /**
- * Creates a folder and the folders above it, one level at a time. Node's recursive mkdir never returns where the parent
- * exists but refuses new folders with ENOENT, as `/proc` does. Throws the error of the file system.
+ * Creates a folder and its missing parents, one level at a time. Node's recursive mkdir never returns if the parent exists
+ * but refuses new folders with ENOENT, as `/proc` does. Throws the error of the file system.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;

@@ -26,7 +26,7 @@ export class Authenticator {
     this.#nonces = requireNonce ? new DpopNonces() : null;
   }
 
-  /** What every answer carries, so that clients learn the next nonce in time. */
+  /** Headers of every response, so that clients learn the next nonce in time. */
   headers(): Readonly<Record<string, string>> {
     return this.#nonces === null ? {} : { 'DPoP-Nonce': this.#nonces.current() };
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An answer that is an error in the vendor's shape. */
+/** An error response in the vendor's format. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: string;
@@ -38,12 +38,12 @@ export function badRequest(field: string, cause: string): ApiError {
   return new ApiError(400, 'E0000001', `Api validation failed: ${field}`, { causes: [`${field}: ${cause}`] });
 }
 
-/** As Okta refuses a cursor (recorded for `/api/v1/apps`). */
+/** Okta's refusal of a cursor (recorded for `/api/v1/apps`). */
 export function invalidCursor(): ApiError {
   return new ApiError(400, 'E0000029', 'Invalid paging request.', { causes: ['Invalid cursor.'] });
 }
 
-/** As Okta refuses a feature that the organization does not have: the token is good, another changes nothing. */
+/** Okta's refusal of a feature that the organization does not have. The token is valid; a new one does not help. */
 export function missingFeature(): ApiError {
   return new ApiError(401, 'E0000015', 'You do not have permission to access the feature you are requesting');
 }

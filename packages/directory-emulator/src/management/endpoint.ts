@@ -17,7 +17,7 @@ export interface Reading {
   readonly repeatCursor: boolean;
 }
 
-export interface Answer {
+export interface EndpointResponse {
   readonly body: unknown;
   /** Cursor of the next page; `null`: there is none. Only lists have pages. */
   readonly next?: string | null;
@@ -27,29 +27,29 @@ export interface Endpoint extends OktaDifferences {
   /** As the router writes it: `/api/v1/policies/:id/rules`. */
   readonly path: string;
   readonly scope: ScopeResource;
-  answer(reading: Reading): Answer;
+  respond(reading: Reading): EndpointResponse;
 }
 
 /** How an endpoint differs in the dialect `okta`. */
 export interface OktaDifferences {
   /** The scope that it requires there. */
   readonly oktaScope?: ScopeResource;
-  /** It exists there only. */
+  /** Exists only there. */
   readonly onlyInOkta?: boolean;
-  /** The list comes whole there: without `Link` headers, and whatever `limit` and `after` say. */
+  /** There the list is not paged: it has no `Link` headers, and `limit` and `after` have no effect. */
   readonly unpagedInOkta?: boolean;
 }
 
-/** An endpoint that answers one object. */
+/** An endpoint that returns one object. */
 export function single(
   path: string,
   scope: ScopeResource,
   item: (reading: Reading) => object | null,
 ): Endpoint {
-  return { path, scope, answer: (reading) => ({ body: item(reading) }) };
+  return { path, scope, respond: (reading) => ({ body: item(reading) }) };
 }
 
-/** An endpoint that answers a list, in pages. */
+/** An endpoint that returns a list, in pages. */
 export function list<Item extends { readonly id: string }>(
   path: string,
   scope: ScopeResource,
@@ -61,7 +61,7 @@ export function list<Item extends { readonly id: string }>(
     path,
     scope,
     ...differences,
-    answer: (reading) => {
+    respond: (reading) => {
       if (reading.dialect === 'okta' && differences.unpagedInOkta === true)
         return { body: items(reading).map((item) => show(item, reading)) };
       const page = cutPage(items(reading), reading);

@@ -1,5 +1,5 @@
 /**
- * The `Link` headers (RFC 8288) of an answer: to itself, and to the next page where there is one. The comma of a
+ * The `Link` headers (RFC 8288) of a response: to itself, and to the next page where there is one. The comma of a
  * cursor stays as it is, which RFC 3986 allows: a client must not split the header at every comma.
  */
 export function linksOf(address: string, query: URLSearchParams, next: string | null): string[] {

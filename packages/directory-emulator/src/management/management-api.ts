@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessToken } from '../authorization/access-token.ts';
 import type { Authenticator } from '../authorization/authenticator.ts';
-import { answerFault, type Fault, takeFault } from '../faults.ts';
+import { type Fault, sendFault, takeFault } from '../faults.ts';
 import {
   type AdminRole,
   type DialectName,
@@ -39,7 +39,7 @@ export interface ManagementApiOptions {
   readonly requests: ApiRequest[];
 }
 
-/** What is known of a request while it is answered. */
+/** The state of a request while it is processed. */
 interface Visit {
   readonly log: { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
   readonly fault: Fault | undefined;
@@ -66,7 +66,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
     options.requests.push(visit.log);
     const limit = limits.take(request.routeOptions.url ?? 'no endpoint');
     reply.headers({ ...limit.headers, ...authenticator.headers(), [requestIdHeader(dialect)]: randomUUID() });
-    if (fault !== undefined && answerFault(fault, reply)) return reply;
+    if (fault !== undefined && sendFault(fault, reply)) return reply;
     if (limit.refused) throw tooManyRequests();
     const { method, headers } = request;
     const target = { method, headers, url: new URL(request.url, url).href };
@@ -98,7 +98,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
       if (options.missingFeatures.includes(scope)) throw missingFeature();
       const { search, pathname } = new URL(request.url, url);
       const query = new URLSearchParams(search);
-      const { body, next } = endpoint.answer({
+      const { body, next } = endpoint.respond({
         organization: options.organization,
         dialect,
         url,
@@ -106,7 +106,7 @@ export function managementApi(app: FastifyInstance, options: ManagementApiOption
         id: idOf(request.params),
         query,
         pageSize: options.pageSize,
-        repeatCursor: request.getDecorator<Visit>('visit').fault?.answer === 'repeat-cursor',
+        repeatCursor: request.getDecorator<Visit>('visit').fault?.response === 'repeat-cursor',
       });
       if (next !== undefined) reply.header('link', linksOf(`${url}${pathname}`, query, next));
       return reply.send(body);

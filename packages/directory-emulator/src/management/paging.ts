@@ -51,7 +51,7 @@ function startOf(items: readonly { readonly id: string }[], cursor: string | nul
   const [position = '', id = ''] = cursor.split(/,(.*)/s);
   const expected = Number(position);
   if (items[expected - 1]?.id === id) return expected;
-  // The list has changed since: go on after the object at which the last page ended.
+  // The list has changed since: continue after the object at which the last page ended.
   const found = items.findIndex((item) => item.id === id);
   return found === -1 ? undefined : found + 1;
 }

@@ -14,7 +14,7 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /** Takes one request, and says what its answer has to announce. */
+  /** Counts one request, and returns what its response must report. */
   take(): { readonly refused: boolean; readonly headers: Readonly<Record<string, string>> } {
     const now = Date.now() / 1000;
     if (now >= this.#reset) {
@@ -43,7 +43,7 @@ export class RateLimits {
     this.#options = options;
   }
 
-  /** Takes one request to an endpoint, named by its path in the router. */
+  /** Counts one request to an endpoint, named by its path in the router. */
   take(endpoint: string): ReturnType<RateLimiter['take']> {
     const { isPerEndpoint, limit, limitsByEndpoint } = this.#options;
     const key = isPerEndpoint ? endpoint : 'all';

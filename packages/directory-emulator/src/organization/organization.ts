@@ -1,5 +1,5 @@
 /**
- * What an organization consists of. Policies, rules, zones and the like stand here as the management API answers
+ * The parts of an organization. Policies, rules, zones and others are as the management API returns
  * them; only what the API tells in another place (rules, roles, links) has fields of its own. The vendor's names are
  * those of the `directory` dialect.
  */
@@ -30,13 +30,13 @@ export interface Named {
 export interface Policy extends Named {
   /** `DIRECTORY_SIGN_ON`, `PASSWORD`, `USER_LIFECYCLE`, `ACCESS_POLICY`, ... */
   readonly type: string;
-  /** Answered by `/rules`, not with the policy. */
+  /** Returned by `/rules`, not with the policy. */
   readonly rules: Named[];
 }
 
 export interface Brand extends Named {
   readonly pages: {
-    /** HTML. `undefined`: the page was never customized, which the API answers with 404. */
+    /** HTML. `undefined`: the page was never customized, and the API returns 404. */
     readonly customized?: string | null;
     readonly default: string | null;
   };

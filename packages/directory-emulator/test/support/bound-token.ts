@@ -42,8 +42,8 @@ export async function askForToken(emulator: Emulator, assertion: string, proof: 
 export async function boundToken(emulator: Emulator) {
   const proof = await proofKey();
   const tokenProof = await proof({ htm: 'POST', htu: `${emulator.url}/oauth2/v1/token` });
-  const answer = await askForToken(emulator, await clientAssertion(emulator), tokenProof);
-  const { access_token }: { access_token: string } = JSON.parse(await answer.text());
+  const response = await askForToken(emulator, await clientAssertion(emulator), tokenProof);
+  const { access_token }: { access_token: string } = JSON.parse(await response.text());
   const ath = createHash('sha256').update(access_token).digest('base64url');
   return {
     accessToken: access_token,

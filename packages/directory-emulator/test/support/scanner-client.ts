@@ -73,7 +73,7 @@ export async function scannerClient(
       throw error;
     }
   };
-  /** A nonce challenge is the only refusal that the library asks to answer with the same request. */
+  /** A nonce challenge is the only refusal after which the library expects the same request again. */
   const twice = async <Value>(request: () => Promise<Value>): Promise<Value> => {
     try {
       return await request();
@@ -91,7 +91,7 @@ async function drain(get: ScannerClient['get'], path: string) {
   let next: string | undefined = path;
   while (next !== undefined) {
     const response: Response = await get(next);
-    if (response.status !== 200) throw new Error(`${next} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`${next} returned ${response.status}`);
     const page: { id: string }[] = JSON.parse(await response.text());
     items.push(...page);
     pages += 1;

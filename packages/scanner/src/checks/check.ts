@@ -54,11 +54,11 @@ export interface CheckMetadata {
   readonly notes: string;
 }
 
-export interface JudgedResource {
+export interface EvaluatedResource {
   /** Unique within the check. */
   readonly id: string;
   readonly name: string;
-  /** The object of the snapshot that was judged; `null` where there is none. */
+  /** The object of the snapshot that was evaluated; `null` where there is none. */
   readonly data: object | null;
 }
 
@@ -66,35 +66,35 @@ export interface Verdict {
   readonly status: Status;
   /** One or two sentences with what was seen and what is required, numbers with their units. */
   readonly detail: string;
-  readonly resource: JudgedResource;
+  readonly resource: EvaluatedResource;
 }
 
-/** Everything that a judgement may depend on. */
-export interface JudgeContext<Keys extends ResourceKey> {
+/** Everything that an evaluation may depend on. */
+export interface EvaluationContext<Keys extends ResourceKey> {
   readonly snapshot: Pick<Snapshot, Keys>;
   readonly thresholds: Thresholds;
   readonly dialect: Dialect;
 }
 
-/** Texts of a check that a dialect words in its own way. */
+/** Texts of a check that a dialect can replace. */
 export type CheckTexts = Pick<CheckMetadata, 'title' | 'description' | 'risk' | 'remediation' | 'notes'>;
 
 export interface Check<Keys extends ResourceKey = ResourceKey> extends CheckMetadata {
   /** What has to be read for it. */
   readonly needs: readonly Keys[];
-  /** Where replacing the vendor's name is not enough. */
+  /** Texts of a dialect for which replacing the vendor's name is not enough. */
   readonly wording?: Readonly<Partial<Record<Dialect['name'], Partial<CheckTexts>>>>;
   /** Pure: the same snapshot always gives the same verdicts. */
-  judge(context: JudgeContext<Keys>): readonly Verdict[];
+  evaluate(context: EvaluationContext<Keys>): readonly Verdict[];
 }
 
-/** A check as its file declares it: `needs` decides what `judge` gets to see. */
+/** A check as its file declares it: `needs` decides what `evaluate` gets to see. */
 export function defineCheck<const Keys extends ResourceKey>(check: Check<Keys>): Check<Keys> {
   return check;
 }
 
 /** The verdict where something could not be read: MANUAL, whatever the reason, and what to do about it. */
-export function couldNotRead(problem: ReadProblem, resource: JudgedResource, what: string): Verdict {
+export function couldNotRead(problem: ReadProblem, resource: EvaluatedResource, what: string): Verdict {
   return {
     status: 'MANUAL',
     detail: `${what} could not be read: ${problem.detail}. ${remedy(problem)}`,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../directory/dialect.ts';
 import { ALL_CHECKS } from './all-checks.ts';
-import type { Check, JudgedResource } from './check.ts';
+import type { Check, EvaluatedResource } from './check.ts';
 import { checkIdIn, textIn } from './dialect-names.ts';
 
 /** All checks, with their ids, texts and placeholders for resources in the words of a dialect. */
@@ -18,15 +18,15 @@ function inWordsOf(dialect: Dialect, check: Check): Check {
     risk: textIn(dialect, texts.risk),
     remediation: textIn(dialect, texts.remediation),
     notes: textIn(dialect, texts.notes),
-    judge: (context) =>
+    evaluate: (context) =>
       check
-        .judge(context)
+        .evaluate(context)
         .map((verdict) => ({ ...verdict, resource: placeholderIn(dialect, verdict.resource) })),
   };
 }
 
-/** Resources that a check makes up have ids that begin with `directory-`, which no id of an API does. */
-function placeholderIn({ name, title }: Dialect, resource: JudgedResource): JudgedResource {
+/** Ids of placeholders begin with `directory-`, which no id of an API does. */
+function placeholderIn({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
   if (!resource.id.startsWith('directory-')) return resource;
   return {
     ...resource,

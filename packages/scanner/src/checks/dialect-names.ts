@@ -14,8 +14,8 @@ export function checkIds(id: string): readonly string[] {
 }
 
 /**
- * An id or a name of a resource in every dialect: those that no organization has, but checks make up, begin with the
- * vendor's name (`okta-log-streams-missing`, `Okta Network Zones`).
+ * An id or a name of a resource in every dialect. Those of placeholders begin with the vendor's name
+ * (`okta-log-streams-missing`, `Okta Network Zones`).
  */
 export function resourceNames(name: string): readonly string[] {
   for (const vendor of VENDORS)

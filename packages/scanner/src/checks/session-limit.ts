@@ -4,13 +4,13 @@ import type { Verdict } from './check.ts';
 export type Outcome = Pick<Verdict, 'status' | 'detail'>;
 
 /**
- * Judges a limit on the length of a session. A limit that is missing or 0 is no limit, and fails.
+ * Evaluates a limit on the length of a session. A limit that is missing or 0 is no limit, and fails.
  *
  * @param subject The limit as a sentence begins with it: `The idle timeout of rule "Office"`.
  * @param observed Minutes.
  * @param longest Minutes that are still allowed.
  */
-export function judgeSessionLimit(subject: string, observed: number | null, longest: number): Outcome {
+export function evaluateSessionLimit(subject: string, observed: number | null, longest: number): Outcome {
   const required = `required is a limit of 1 to ${minutes(longest)}`;
   if (observed === null) return { status: 'FAIL', detail: `${subject} is not defined; ${required}.` };
   if (observed <= 0) {

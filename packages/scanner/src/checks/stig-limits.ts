@@ -1,6 +1,6 @@
 import type { Thresholds } from './check.ts';
 
-/** What the STIG allows at most, and the check that judges by it. */
+/** What the STIG allows at most, and the check that applies it. */
 export const STIG_LIMITS = {
   maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', most: 15, unit: 'minutes' },
   maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', most: 1080, unit: 'minutes' },

@@ -3,16 +3,16 @@ import { faultCode } from '../fault-code.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {
-  /** SHA-256 in hexadecimal, of the content inflated where the file is compressed and can be inflated here. */
+  /** SHA-256 in hexadecimal: of the inflated content if the file is compressed and can be inflated, otherwise of the file. */
   readonly sha256: string;
-  /** Of the file as it is. */
+  /** Size of the file as it is. */
   readonly bytes: number;
   readonly compressed: boolean;
 }
 
 /**
- * Hashes what a file holds, so that the same content has the same hash however it is compressed. A file that is damaged as
- * compressed data, or whose format this Node does not know, is hashed as it is: the service reports what is wrong with it.
+ * Hashes the content of a file, so that the same content has the same hash however it is compressed. A file whose
+ * compressed data is damaged, or whose format this Node does not support, is hashed as it is; the service reports the error.
  */
 export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<HashedContent> {
   const raw = createHash('sha256');
@@ -31,13 +31,13 @@ export async function hashContent(chunks: AsyncIterable<Buffer>): Promise<Hashed
 }
 
 interface InflatedHash {
-  /** Resolves when the chunk has been taken in: its buffer may then be used for other bytes. */
+  /** Resolves when the chunk has been consumed and its buffer may be reused. */
   readonly write: (chunk: Buffer) => Promise<void>;
   /** `undefined`: the bytes could not be inflated. */
   readonly end: () => Promise<string | undefined>;
 }
 
-/** `undefined` where the file does not start as compressed data does. */
+/** `undefined` if the file does not start like compressed data. */
 function startInflatedHash(start: Buffer): InflatedHash | undefined {
   const inflate = createDecompressor(start);
   if (inflate === undefined) return undefined;
@@ -45,7 +45,7 @@ function startInflatedHash(start: Buffer): InflatedHash | undefined {
   return {
     write: async (chunk) => {
       const taken = new Promise<void>((resolve) => inflate.write(chunk, () => resolve()));
-      // What is damaged takes nothing more.
+      // After damaged data, the stream accepts no more.
       if (!inflate.destroyed) await Promise.race([taken, hash]);
     },
     end: () => {

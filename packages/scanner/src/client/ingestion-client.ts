@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readAnswer } from './answer.ts';
 import { readBaseUrl, serviceUrl } from './base-url.ts';
 import { errorsDocument, type Ingestion, type IngestionError, ingestionDocument } from './documents.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { PushError } from './push-error.ts';
+import { readResponse } from './response.ts';
 import { INGESTIONS, sendFile, type Upload, type UploadOptions } from './send-file.ts';
 import { nameOf, type Retry, Service, type ServiceRequest } from './service.ts';
 import { readUploadFile } from './upload-file.ts';
@@ -76,9 +76,9 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
   let limits: Limits | undefined;
   const job = async (id: string) => {
     const request: ServiceRequest = { method: 'GET', path: `${INGESTIONS}/${encodeURIComponent(id)}` };
-    const answer = await service.send(request);
-    const { data } = readAnswer(answer, { request: nameOf(request), schema: ingestionDocument });
-    return { ingestion: data, retryAfter: Number(answer.headers.get('retry-after') ?? 0) || 0 };
+    const response = await service.send(request);
+    const { data } = readResponse(response, { request: nameOf(request), schema: ingestionDocument });
+    return { ingestion: data, retryAfter: Number(response.headers.get('retry-after') ?? 0) || 0 };
   };
   return {
     baseUrl: serviceUrl(service.baseUrl, ''),
@@ -104,8 +104,8 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
     errors: async (id, { limit = 10 } = {}) => {
       const path = `${INGESTIONS}/${encodeURIComponent(id)}/errors?page%5Bsize%5D=${limit}`;
       const request: ServiceRequest = { method: 'GET', path };
-      const answer = await service.send(request);
-      const { data, meta } = readAnswer(answer, { request: nameOf(request), schema: errorsDocument });
+      const response = await service.send(request);
+      const { data, meta } = readResponse(response, { request: nameOf(request), schema: errorsDocument });
       return { errors: data, counts: meta.counts };
     },
     close: () => service.close(),

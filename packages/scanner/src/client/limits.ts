@@ -1,6 +1,6 @@
-import { bodyOf } from './answer.ts';
 import { limitsDocument } from './documents.ts';
 import { PushError } from './push-error.ts';
+import { bodyOf } from './response.ts';
 import type { Service } from './service.ts';
 
 /** What an upload has to keep to, as far as the service states it. */
@@ -12,8 +12,8 @@ export interface Limits {
 }
 
 /**
- * The limits of the service. No push depends on them: whatever keeps them from being read, files are sent as they are,
- * and what is wrong with the service or the key is reported by the upload.
+ * The limits of the service. No push depends on them: if they cannot be read, for whatever reason, files are sent as they
+ * are, and the upload reports what is wrong with the service or the key.
  */
 export async function readLimits(service: Service): Promise<Limits> {
   const attributes = await statedLimits(service);
@@ -26,9 +26,9 @@ export async function readLimits(service: Service): Promise<Limits> {
 
 async function statedLimits(service: Service) {
   try {
-    const answer = await service.send({ method: 'GET', path: '/limits', isOptional: true });
-    if (answer.status !== 200) return undefined;
-    return limitsDocument.safeParse(bodyOf(answer)).data?.data.attributes;
+    const response = await service.send({ method: 'GET', path: '/limits', isOptional: true });
+    if (response.status !== 200) return undefined;
+    return limitsDocument.safeParse(bodyOf(response)).data?.data.attributes;
   } catch (error) {
     if (error instanceof PushError) return undefined;
     throw error;

@@ -31,7 +31,7 @@ export function frameForm({ fileName, texts }: Form): FramedForm {
   };
 }
 
-/** HTML, "Multipart form data": these three are escaped, everything else stands as it is. */
+/** HTML, "Multipart form data": these three are escaped, everything else is kept. */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

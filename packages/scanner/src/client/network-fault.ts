@@ -16,10 +16,10 @@ const CERTIFICATES = new Set([
   'HOSTNAME_MISMATCH',
 ]);
 
-/** A request that got no whole answer. */
+/** A request that got no complete response. */
 export interface NetworkFault {
   readonly error: PushError;
-  /** How often it makes sense to try again, at most: another try does not make a certificate good. */
+  /** The largest number of useful retries: none if the certificate is not trusted, for example. */
   readonly mostRetries: number;
 }
 
@@ -31,7 +31,7 @@ export interface RequestPlace {
   readonly timeoutSeconds: number;
 }
 
-/** What the HTTP library throws where no whole answer came; `undefined` for an error that is not about the network. */
+/** An error of the HTTP library as a fault of the network; `undefined` for an error that is not about the network. */
 export function networkFault(
   fault: unknown,
   { origin, proxy, timeoutSeconds }: RequestPlace,
@@ -44,7 +44,7 @@ export function networkFault(
   ) => new PushError(of, message, { cause: fault });
 
   if (code !== undefined && TIME_OUTS.has(code)) {
-    const message = `${origin} gave no answer: for ${timeoutSeconds} s nothing moved on the connection`;
+    const message = `${origin} did not respond: the connection was idle for ${timeoutSeconds} s`;
     return { error: told('no_answer', message), mostRetries: 1 };
   }
   if (code !== undefined && CERTIFICATES.has(code)) {
@@ -58,7 +58,7 @@ export function networkFault(
     return { error: told('unreachable', message), mostRetries: 0 };
   }
   if (isUnreachable(code)) {
-    // With a proxy, that is the only place that is connected to.
+    // With a proxy, all connections go to the proxy.
     const message =
       proxy === undefined
         ? `${origin} could not be reached (${code}${elsewhere(fault, new URL(origin).host)})`
@@ -66,10 +66,10 @@ export function networkFault(
     return { error: told('unreachable', message), mostRetries: Infinity };
   }
   if (code === 'UND_ERR_DESTROYED') {
-    const message = `the client was closed before ${origin} had answered`;
+    const message = `the client was closed before ${origin} had responded`;
     return { error: told('connection_lost', message), mostRetries: 0 };
   }
-  // The proxy's own refusal comes as an error without a status.
+  // A refusal by the proxy is an error without a status.
   if (/proxy/i.test(fault.message)) {
     const message = `${origin} could not be reached through the proxy (${fault.message})`;
     return { error: told('unreachable', message), mostRetries: 0 };
@@ -82,7 +82,7 @@ export function networkFault(
   };
 }
 
-/** The address behind a name that could not be reached. Empty: it is the same, or not known. */
+/** The address behind a name that could not be reached. Empty if it is the same or unknown. */
 function elsewhere(fault: Error, host: string): string {
   if (!('address' in fault && 'port' in fault)) return '';
   const place = `${fault.address}:${fault.port}`;

@@ -25,7 +25,7 @@ export type PushErrorCode =
   | 'wait_timeout';
 
 export interface PushErrorOptions extends ErrorOptions {
-  /** The HTTP status, where the service has answered. */
+  /** The HTTP status, where the service has responded. */
   readonly status?: number | undefined;
 }
 

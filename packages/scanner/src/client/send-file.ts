@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readAnswer } from './answer.ts';
 import { serviceUrl } from './base-url.ts';
 import { acceptedDocument, type Ingestion } from './documents.ts';
 import { bestEncoding, type Encoding } from './encoding.ts';
 import type { Limits } from './limits.ts';
 import { PushError } from './push-error.ts';
+import { readResponse } from './response.ts';
 import { nameOf, type Service, type ServiceRequest } from './service.ts';
 import { uploadBody } from './upload-body.ts';
 import type { UploadFile } from './upload-file.ts';
@@ -13,7 +13,7 @@ import type { UploadFile } from './upload-file.ts';
 export const INGESTIONS = '/ingestions';
 
 export interface UploadOptions {
-  /** What the service is told that the file is called; default its own name. */
+  /** The file name that the service receives; default: the name of the file. */
   readonly name?: string | undefined;
   /** For records that name no provider, or no account. */
   readonly provider?: string | undefined;
@@ -51,11 +51,11 @@ export async function sendFile(
     headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? contentKey(file, texts) },
     body: body.stream,
   };
-  const answer = await service.send(request);
-  const { data, meta } = readAnswer(answer, { request: nameOf(request), schema: acceptedDocument });
+  const response = await service.send(request);
+  const { data, meta } = readResponse(response, { request: nameOf(request), schema: acceptedDocument });
   return {
     ingestion: data,
-    replayed: answer.headers.get('idempotency-replayed') === 'true',
+    replayed: response.headers.get('idempotency-replayed') === 'true',
     scansUrl: meta.scans_url ?? serviceUrl(service.baseUrl, '/scans'),
   };
 }

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import { createProxyAgent, readProxy } from '../http/proxies.ts';
-import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
-import type { Answer } from './answer.ts';
+import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
 import { serviceUrl } from './base-url.ts';
 import { networkFault } from './network-fault.ts';
 import { PushError } from './push-error.ts';
+import type { ServiceResponse } from './response.ts';
 
 const API_PREFIX = '/api/v1';
 const MEDIA_TYPE = 'application/vnd.api+json';
 /**
- * How often a request with one of these statuses is repeated, at most. A 500 may come of a single fault, and repeating is
- * safe: the POST has an idempotency key.
+ * The largest number of retries after each status. A 500 may be a single fault, and a retry is safe because the POST has an
+ * idempotency key.
  */
 const MOST_REPEATS: Readonly<Record<number, number>> = {
   429: Infinity,
@@ -25,7 +25,7 @@ const CONNECT_MS = 10_000;
 const OPTIONAL_SECONDS = 10;
 /** A longer wait is not begun: who waits would think that the program hangs. */
 const LONGEST_WAIT_MS = 120_000;
-const MAX_ANSWER_BYTES = 8 * 2 ** 20;
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 export interface ServiceSettings {
   readonly baseUrl: URL;
@@ -44,7 +44,7 @@ export interface ServiceSettings {
 export interface Retry {
   /** `POST /ingestions`. */
   readonly request: string;
-  /** A clause: `the answer was 503`. */
+  /** A clause: `the response was 503`. */
   readonly reason: string;
   readonly waitSeconds: number;
 }
@@ -56,7 +56,7 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Made anew for each attempt. */
   readonly body?: () => AsyncIterable<Buffer>;
-  /** Nothing depends on this request: it is not repeated and waits for 10 seconds at most. */
+  /** Nothing depends on this request: it is not retried and waits at most 10 seconds. */
   readonly isOptional?: boolean;
 }
 
@@ -88,24 +88,26 @@ export class Service {
   }
 
   /**
-   * The final answer to a request, whatever its status; redirects are not followed, as the key must not be. Throws a
-   * PushError where no whole answer came: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
+   * The final response to a request, whatever its status; redirects are not followed, as the key must not be. Throws a
+   * PushError where no complete response was received: `unreachable`, `untrusted_certificate`, `connection_lost`, `no_answer`.
    */
-  async send(request: ServiceRequest): Promise<Answer> {
+  async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { onRetry } = this.#settings;
     const maxRetries = request.isOptional === true ? 0 : this.#settings.maxRetries;
     for (let retry = 0; ; retry += 1) {
-      const { answer, fault } = await this.#attempt(request);
-      const mayRepeat = answer === undefined ? fault.mostRetries : (MOST_REPEATS[answer.status] ?? 0);
+      const { response, fault } = await this.#attempt(request);
+      const mayRepeat = response === undefined ? fault.mostRetries : (MOST_REPEATS[response.status] ?? 0);
       const wait =
-        answer === undefined ? waitAfterFault(retry) : waitAfterAnswer(answer.status, answer.headers, retry);
+        response === undefined
+          ? waitAfterFault(retry)
+          : waitAfterResponse(response.status, response.headers, retry);
       if (retry >= Math.min(maxRetries, mayRepeat) || wait > LONGEST_WAIT_MS) {
-        if (answer !== undefined) return answer;
+        if (response !== undefined) return response;
         throw fault.error;
       }
       onRetry({
         request: nameOf(request),
-        reason: answer === undefined ? fault.error.message : `the answer was ${answer.status}`,
+        reason: response === undefined ? fault.error.message : `the response was ${response.status}`,
         waitSeconds: Math.ceil(wait / 100) / 10,
       });
       await sleep(Math.ceil(wait));
@@ -122,7 +124,7 @@ export class Service {
     const { timeoutSeconds: allowed } = this.#settings;
     const timeoutSeconds = request.isOptional === true ? Math.min(allowed, OPTIONAL_SECONDS) : allowed;
     try {
-      const response = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
+      const received = await sendRequest(serviceUrl(baseUrl, `${API_PREFIX}${request.path}`), {
         method: request.method,
         dispatcher: this.#dispatcher,
         // For requests that a proxy forwards, too: their connection does not have those of the agent.
@@ -136,12 +138,12 @@ export class Service {
         },
         body: request.body === undefined ? null : Readable.from(request.body(), { objectMode: false }),
       });
-      const answer = {
-        status: response.statusCode,
-        headers: headersOf(response.headers),
-        text: await readText(response.body, nameOf(request)),
+      const response = {
+        status: received.statusCode,
+        headers: headersOf(received.headers),
+        text: await readText(received.body, nameOf(request)),
       };
-      return { answer: answer.status < 300 ? answer : withoutKey(answer, apiKey) };
+      return { response: response.status < 300 ? response : withoutKey(response, apiKey) };
     } catch (error) {
       const fault = networkFault(error, { origin: baseUrl.origin, proxy: this.#proxy?.host, timeoutSeconds });
       if (fault === undefined) throw error;
@@ -151,8 +153,8 @@ export class Service {
 }
 
 type Attempted =
-  | { readonly answer: Answer; readonly fault?: never }
-  | { readonly answer?: never; readonly fault: NonNullable<ReturnType<typeof networkFault>> };
+  | { readonly response: ServiceResponse; readonly fault?: never }
+  | { readonly response?: never; readonly fault: NonNullable<ReturnType<typeof networkFault>> };
 
 /** `POST /api/v1/ingestions`, as a sentence calls it. */
 export function nameOf({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): string {
@@ -164,18 +166,15 @@ async function readText(body: AsyncIterable<Buffer>, request: string): Promise<s
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > MAX_ANSWER_BYTES)
-      throw new PushError(
-        'not_understood',
-        `${request} was answered with more than ${MAX_ANSWER_BYTES} bytes`,
-      );
+    if (length > MAX_RESPONSE_BYTES)
+      throw new PushError('not_understood', `${request} returned more than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
 /** A refusal is printed, in places that many people read, and may repeat the key that it refuses. */
-function withoutKey({ status, headers, text }: Answer, apiKey: string): Answer {
+function withoutKey({ status, headers, text }: ServiceResponse, apiKey: string): ServiceResponse {
   const hidden = new Headers();
   for (const [name, value] of headers) hidden.append(name, value.replaceAll(apiKey, '***'));
   return { status, headers: hidden, text: text.replaceAll(apiKey, '***') };

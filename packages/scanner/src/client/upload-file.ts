@@ -7,7 +7,7 @@ import { readBytes } from './read-bytes.ts';
 /** A file as it was when it was looked at first. */
 export interface UploadFile {
   readonly path: string;
-  /** What the service is told that it is called. */
+  /** The file name that the service receives. */
   readonly name: string;
   readonly bytes: number;
   readonly modifiedMs: number;

@@ -1,6 +1,6 @@
 import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 
-/** The one framework that the checks are taken from: `Directory-IDaaS-STIG-V1R2`; `Okta-IDaaS-STIG-1R2`, as other scanners of Okta write it. */
+/** The name of the STIG: `Directory-IDaaS-STIG-V1R2`, or `Okta-IDaaS-STIG-1R2` as other scanners of Okta write it. */
 export function frameworkOf({ name, stigFramework }: Dialect): string {
   return `${stigFramework}-${name === 'okta' ? '1R2' : 'V1R2'}`;
 }

@@ -2,7 +2,7 @@
 export const DIRECTORY_HELP = `
 Environment:
   DIRECTORY_ORG_DOMAIN         domain of the organization, such as acme.directory.com
-  DIRECTORY_ORG_URL            its whole origin instead, where it is another one than https://DOMAIN
+  DIRECTORY_ORG_URL            its origin, if it is not https://DOMAIN
   DIRECTORY_CLIENT_ID          client id of the service app
   DIRECTORY_PRIVATE_KEY        its private key: RSA, as PEM or JWK
   DIRECTORY_PRIVATE_KEY_FILE   a file with the key instead

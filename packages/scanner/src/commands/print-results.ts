@@ -8,7 +8,7 @@ import { visibleText } from '../outputs/visible-text.ts';
 import type { WrittenFile } from '../outputs/write-outputs.ts';
 
 export interface Results {
-  /** Of the whole scan: the tables say how the organization stands, whatever is written to files. */
+  /** Of the whole scan: the tables describe the organization, whatever is written to files. */
   readonly findings: readonly Finding[];
   /** Those that get a line of their own. */
   readonly shown: readonly Finding[];

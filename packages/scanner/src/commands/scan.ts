@@ -16,7 +16,7 @@ import { painter } from '../outputs/paint.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
-import { isWanted, type Judgement, judge } from './judge.ts';
+import { type Evaluation, evaluate, isWanted } from './evaluate.ts';
 import { assertOutputFolder } from './output-folder.ts';
 import { printResults } from './print-results.ts';
 import { requestCounts } from './request-counts.ts';
@@ -25,7 +25,7 @@ import { scanJson } from './scan-json.ts';
 export interface ScanRequest {
   readonly flags: DirectoryFlags;
   readonly checks: readonly Check[];
-  /** The frameworks of which the results are reported. */
+  /** The frameworks whose results are reported. */
   readonly frameworks: readonly Framework[];
   readonly config: ScanConfig;
   readonly mutelist: Mutelist | undefined;
@@ -37,8 +37,8 @@ export interface ScanRequest {
 }
 
 /**
- * Scans one organization: signs in, reads what the checks need, judges, writes, and prints the results. Resolves
- * with the exit code 0 or 3; throws a ScannerError where it could not be done, for a check that broke only after
+ * Scans one organization: signs in, reads what the checks need, evaluates, writes, and prints the results. Resolves
+ * with the exit code 0 or 3. Throws a ScannerError if the scan cannot be done or a check throws, in the latter case only after
  * everything else is written.
  */
 export async function scan(request: ScanRequest): Promise<number> {
@@ -51,7 +51,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   const info = scanInfo(settings, version);
   const stem = flags.outputFilename ?? defaultStem(info);
   const target = { directory: flags.outputDirectory, stem, scan: info };
-  // Nothing is written by these: what is wrong with the name or the folder is told before anybody is asked.
+  // These write nothing: they report a wrong name or folder before the first request.
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
 
@@ -63,10 +63,17 @@ export async function scan(request: ScanRequest): Promise<number> {
   const { thresholds } = config;
   const { dialect } = flags;
   const { orgDomain } = info;
-  const judgement = judge({ checks, snapshot, thresholds, dialect, orgDomain, mutelist: request.mutelist });
+  const evaluation = evaluate({
+    checks,
+    snapshot,
+    thresholds,
+    dialect,
+    orgDomain,
+    mutelist: request.mutelist,
+  });
 
-  const findings = judgement.findings.filter((finding) => isWanted(finding, flags.status));
-  const compliance = complianceResults(judgement.findings, request.frameworks, thresholds, dialect);
+  const findings = evaluation.findings.filter((finding) => isWanted(finding, flags.status));
+  const compliance = complianceResults(evaluation.findings, request.frameworks, thresholds, dialect);
   const files = await writeOutputs({
     ...target,
     formats: flags.outputFormats,
@@ -78,7 +85,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   });
   const shown = flags.verbose ? findings : [];
   if (!flags.json) {
-    printResults({ findings: judgement.findings, shown, info, files, compliance, colours, screen });
+    printResults({ findings: evaluation.findings, shown, info, files, compliance, colours, screen });
     screen.result(
       `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
     );
@@ -93,10 +100,10 @@ export async function scan(request: ScanRequest): Promise<number> {
     },
   });
   if (flags.json) {
-    const broken = judgement.broken.map(({ id }) => id);
+    const broken = evaluation.broken.map(({ id }) => id);
     const summary = {
       info,
-      findings: judgement.findings,
+      findings: evaluation.findings,
       files,
       requests: directory.requests,
       checks: { evaluated: checks.length - broken.length, broken },
@@ -104,12 +111,12 @@ export async function scan(request: ScanRequest): Promise<number> {
     };
     screen.result(`${JSON.stringify(scanJson(summary), null, 2)}\n`);
   }
-  assertAllJudged(judgement, log);
-  const failed = judgement.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
+  assertAllEvaluated(evaluation, log);
+  const failed = evaluation.findings.some(({ verdict, muted }) => verdict.status === 'FAIL' && !muted);
   return failed && !flags.ignoreExitCode3 ? 3 : 0;
 }
 
-/** Loaded for this: the HTTP client of the push takes time that a scan without one need not spend. */
+/** Imported on demand: the HTTP client of the push takes time to load, which a scan without a push does not need. */
 async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds, json: isJson } = flags;
@@ -150,7 +157,7 @@ function bannerFacts({ flags, checks }: ScanRequest, directory: Directory) {
   };
 }
 
-/** Each thing once, however many checks need it. */
+/** Reads each resource once, however many checks need it. */
 async function readSnapshot(
   directory: Directory,
   checks: readonly Check[],
@@ -172,7 +179,7 @@ async function readSnapshot(
   }
 }
 
-function assertAllJudged({ broken }: Judgement, log: Log): void {
+function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
   if (broken.length === 0) return;
   for (const { id, error } of broken)
     log.error(`${id} broke`, {
@@ -181,6 +188,6 @@ function assertAllJudged({ broken }: Judgement, log: Log): void {
   const names = broken.map(({ id }) => id).join(', ');
   throw new ScannerError(
     'check_broke',
-    `a fault of the scanner kept it from judging ${names}; all other results are written; please report it with the log`,
+    `a fault of the scanner kept it from evaluating ${names}; all other results are written; please report it with the log`,
   );
 }

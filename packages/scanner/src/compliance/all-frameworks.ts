@@ -19,8 +19,8 @@ export function namedFrameworks(words: readonly string[], dialect: Dialect): rea
 }
 
 /**
- * The frameworks that a scan of these checks reports: those that `--compliance` names; without a name, each of which
- * no check is left out, so that the results are about the whole framework.
+ * The frameworks that a scan of these checks reports: those that `--compliance` names; without a name, every framework
+ * whose checks are all selected, so that the results are about the whole framework.
  */
 export function reportedFrameworks(
   words: readonly string[],

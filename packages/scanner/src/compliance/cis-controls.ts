@@ -6,7 +6,7 @@ interface Safeguard {
   readonly control: string;
   readonly assetType: string;
   readonly securityFunction: string;
-  /** `IG1` includes `IG2` and `IG3`. */
+  /** A safeguard of `IG1` belongs to `IG2` and `IG3` as well. */
   readonly implementationGroups: readonly string[];
   /** What the checks show about the safeguard. */
   readonly evidence: string;
@@ -24,8 +24,8 @@ const LOG_DATA = { control: LOGS, assetType: 'Data', securityFunction: 'Detect' 
 const LOG_CHECKS = ['systemlog_streaming_enabled'];
 
 /**
- * The safeguards that the settings of a directory are evidence for. Not mapped are checks whose subject no safeguard
- * here asks for: network zones, smart cards, FIPS mode, the consent banner, the age and the lock-out of passwords.
+ * The safeguards for which the settings of a directory are evidence. Checks whose subject none of these safeguards
+ * requires are not mapped: network zones, smart cards, FIPS mode, the consent banner, password age and lockout.
  */
 const SAFEGUARDS: readonly Safeguard[] = [
   {
@@ -36,7 +36,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     securityFunction: 'Protect',
     implementationGroups: FROM_IG1,
     evidence:
-      'Sessions of an unattended browser end: after at most 15 minutes of inactivity, at their maximum lifetime, and when the browser is closed.',
+      'Sessions end after at most 15 minutes of inactivity, at their maximum lifetime, and when the browser is closed. The safeguard requires a lock after at most 15 minutes of inactivity on general-purpose operating systems; the checks apply that limit to browser sessions.',
     checks: [
       'application_admin_console_session_idle_timeout_15min',
       'signon_global_session_cookies_not_persistent',
@@ -51,7 +51,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'Password policies reject passwords that others use or that the user had before, and require a length and character types that make passwords unlikely to be shared. The required 15 characters exceed the 14 that the safeguard recommends.',
+      'Password policies reject common and recently used passwords, and require at least 15 characters with upper case, lower case, a number and a symbol. The best practice that the safeguard names is at least 8 characters for accounts with MFA and at least 14 for accounts without it.',
     checks: [
       'authenticator_password_common_password_check',
       'authenticator_password_complexity_lowercase',
@@ -69,7 +69,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
     ...USERS,
     implementationGroups: FROM_IG1,
     evidence:
-      'An automation suspends or deactivates inactive users. The safeguard allows 45 days of inactivity; the check allows 35, unless the configuration sets another limit.',
+      'An automation suspends or deactivates inactive users. The safeguard allows at most 45 days of inactivity; the check allows at most 35, unless the configuration sets another limit.',
     checks: ['user_inactivity_automation_35d_enabled'],
   },
   {
@@ -130,7 +130,7 @@ const SAFEGUARDS: readonly Safeguard[] = [
   },
 ];
 
-/** CIS Critical Security Controls v8.1, as far as the settings of a directory are evidence for them. */
+/** The safeguards of CIS Critical Security Controls v8.1 for which the settings of a directory are evidence. */
 export const CIS_CONTROLS: Framework = {
   name: () => 'CIS-Controls-8.1',
   title: 'CIS Controls v8.1',
@@ -138,7 +138,7 @@ export const CIS_CONTROLS: Framework = {
   description: 'CIS Critical Security Controls, version 8.1',
   sectionTitle: 'Safeguard',
   attributes: ['SECTION', 'IMPLEMENTATIONGROUPS', 'SECURITYFUNCTION', 'ASSETTYPE'],
-  // Safeguards 4.3 and 5.3. No safeguard limits the lifetime of a session.
+  // From safeguards 4.3 and 5.3. No safeguard limits the lifetime of a session.
   limits: { maxSessionIdleMinutes: 15, adminConsoleMaxIdleMinutes: 15, maxInactivityDays: 45 },
   requirements: ({ id }) => SAFEGUARDS.filter(({ checks }) => checks.includes(id)).map(requirementOf),
 };

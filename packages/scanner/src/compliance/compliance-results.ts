@@ -9,7 +9,7 @@ export interface ComplianceResult {
   readonly framework: Framework;
   /** Those of the framework's checks; the status is the result of the requirement. */
   readonly findings: readonly Finding[];
-  /** Why the requirements of some checks fail whatever was found, by the id of the check. */
+  /** Why the requirements of a check fail whatever its findings are, by the id of the check. */
   readonly looserLimits: ReadonlyMap<string, string>;
 }
 
@@ -57,7 +57,7 @@ function reasonsToFail({ limits, phrase }: Framework, thresholds: Thresholds): R
     const { check, unit } = STIG_LIMITS[name];
     reasons.set(
       check,
-      `The configured limit of ${configured} ${unit} is looser than the ${most} ${unit} of ${phrase}, so this is no proof of compliance.`,
+      `The configured limit of ${configured} ${unit} is looser than the ${most} ${unit} of ${phrase}, so this does not prove compliance.`,
     );
   }
   return reasons;

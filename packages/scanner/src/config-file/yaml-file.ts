@@ -9,9 +9,9 @@ type Path = readonly PropertyKey[];
 /** A YAML file (JSON is YAML, too) that was read by a schema and still knows its lines. */
 export interface YamlFile<Value> {
   readonly value: Value;
-  /** `mutes.yaml:3:7`: file, line and column (from 1) of what stands at this path, or of what is nearest to it. */
+  /** `mutes.yaml:3:7`: file, line and column (from 1) of the value at this path, or of the nearest one. */
   readonly position: (path: Path) => string;
-  /** Whether something stands at this path. */
+  /** Whether there is a value at this path. */
   readonly has: (path: Path) => boolean;
   /** The error of this file (exit code 2) with the position in front. */
   readonly fault: (path: Path, message: string) => ScannerError;
@@ -79,7 +79,7 @@ function faultOf(
   return { path, message: path.length > 0 && !has(path) ? `${name} is missing` : `${name} ${message}` };
 }
 
-/** Where a key stands, rather than its value: that is the line that a person looks for. */
+/** The position of a key rather than of its value, as that is the line that a person looks for. */
 function startOf(contents: Node | null, nodeAt: (path: Path) => unknown, path: Path): number | undefined {
   const key = path.at(-1);
   const parent = key === undefined ? undefined : nodeAt(path.slice(0, -1));

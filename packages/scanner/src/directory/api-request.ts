@@ -10,7 +10,7 @@ export interface ApiRequest<Value> {
   readonly scope: ScopeResource;
   /** What a 404 means: that the organization does not offer it, or that a part of something has gone missing. */
   readonly whole: boolean;
-  /** Of the answer, or of each element of a list. */
+  /** Of the response, or of each element of a list. */
   readonly schema: z.ZodType<Value>;
 }
 
@@ -28,7 +28,7 @@ export function querySearch(query: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** What an answer should have been, from what is wrong with it. */
+/** What a response should have been, from what is wrong with it. */
 export function wanted({ issues }: z.ZodError): string {
   const field = issues[0]?.path.join('.') ?? '';
   return field === '' ? 'an object' : `an object with a readable '${field}'`;

@@ -62,7 +62,7 @@ export const SCOPE_RESOURCES = [
   'logStreams',
   'idps',
 ] as const;
-/** `users` is requested only by those who name it: Okta wants it for the groups of a user, which a scan seldom reads. */
+/** `users` is requested only if it is named: Okta requires it for the groups of a user, which a scan rarely reads. */
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number] | 'users';
 
 /** The scope in the words of a dialect: `directory.policies.read`. */
@@ -70,7 +70,7 @@ export function scopeName({ name }: Dialect, resource: ScopeResource): string {
   return `${name}.${resource}.read`;
 }
 
-/** Whether a scan requests a scope that nobody names. */
+/** Whether a scan requests a scope without being configured to. */
 export function isRequestedByDefault(scope: string): boolean {
   return SCOPE_RESOURCES.some((resource) => scope.endsWith(`.${resource}.read`));
 }

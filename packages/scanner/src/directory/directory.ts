@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { ManagementApi } from './management-api.ts';
-import { NoAnswerError } from './no-answer-error.ts';
+import { NoResponseError } from './no-response-error.ts';
 import { probe } from './probe.ts';
 import type { DirectorySettings } from './settings.ts';
 import { type ReadSnapshot, snapshotReader } from './snapshot-reader.ts';
@@ -37,17 +37,19 @@ export async function connect(settings: DirectorySettings, log: Log): Promise<Di
     const api = new ManagementApi({ dialect, origin, transport, tokens, grantedScopes, fetch });
     await probe(api, { clientId, origin, grantedScopes });
     if (grantedScopes === undefined)
-      log.warn(textIn(dialect, 'The directory does not tell which scopes it granted; every read is tried'));
+      log.warn(
+        textIn(dialect, 'The directory does not report which scopes it granted; every read is attempted'),
+      );
     log.debug('Connected', { orgDomain, clientId, grantedScopes });
     return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
   } catch (error) {
-    if (error instanceof NoAnswerError) throw unreachable(settings, error);
+    if (error instanceof NoResponseError) throw unreachable(settings, error);
     if (error instanceof ScannerError) error.message = textIn(dialect, error.message);
     throw error;
   }
 }
 
-/** Warns once where responses show that another dialect may be meant; a custom domain does not show whose it is. */
+/** Warns once if responses look like those of another dialect, since a custom domain does not reveal its vendor. */
 function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
   let isHinted = false;
   return (headers) => {
@@ -62,15 +64,15 @@ function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
   };
 }
 
-function unreachable({ origin, proxy }: DirectorySettings, error: NoAnswerError): ScannerError {
+function unreachable({ origin, proxy }: DirectorySettings, error: NoResponseError): ScannerError {
   return new ScannerError('unreachable', `${origin} ${error.message}: ${adviceFor(error, proxy)}.`, {
     cause: error,
   });
 }
 
-function adviceFor({ code, cause }: NoAnswerError, proxy: URL | undefined): string {
+function adviceFor({ code, cause }: NoResponseError, proxy: URL | undefined): string {
   const refusal = proxy && proxyRefusal(cause);
-  // With a proxy, that is the only place that is connected to.
+  // With a proxy, all connections go to the proxy.
   if (proxy !== undefined && isUnreachable(code))
     return `the proxy ${proxy.host} could not be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY`;
   if (code === 'ENOTFOUND') return 'no such host is known; check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL)';
@@ -78,7 +80,7 @@ function adviceFor({ code, cause }: NoAnswerError, proxy: URL | undefined): stri
   return 'check the address, the network and, where there is one, the proxy';
 }
 
-/** A proxy that refuses to open a tunnel is an error without a status, somewhere among the causes of what `fetch` throws. */
+/** `fetch` reports a proxy that refuses a tunnel as an error without a status, among the causes of the error that it throws. */
 function proxyRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return /^Proxy response/.test(error.message) ? error.message : proxyRefusal(error.cause);

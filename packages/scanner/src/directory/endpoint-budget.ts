@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 
-/** A limit that ends later than this is left to the 429: windows are a minute long, and a clock may be wrong. */
+/** Resets later than this are ignored until a 429: windows last a minute, and a clock may be wrong. */
 const MAX_HOLD_MS = 120_000;
 
 /**
- * The path with `{id}` for each id: Okta counts rate limits by endpoint ("Rate limits by endpoint" of its reference), so
- * that the rules of all policies share one limit.
+ * The path with `{id}` for each id: Okta counts requests per endpoint ("Rate limits by endpoint" in its reference), so the
+ * rules of all policies share one limit.
  */
 export function endpointOf(path: string): string {
   return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
 }
 
 /**
- * How many requests an endpoint still takes in the present window, as its responses say: `X-Rate-Limit-Remaining` and
- * `X-Rate-Limit-Reset` (Unix seconds). Requests under way count as used. Without these headers it takes all.
+ * How many requests an endpoint still accepts in the current window, from the headers `X-Rate-Limit-Remaining` and
+ * `X-Rate-Limit-Reset` (Unix seconds) of its responses. Requests in progress count as used. Without these headers there is
+ * no limit.
  */
 export class EndpointBudget {
   #underWay = 0;
@@ -22,12 +23,12 @@ export class EndpointBudget {
   #remaining: number | undefined;
   #renewedAt = 0;
   #pausedUntil = 0;
-  /** The end of the wait that was reported last. */
+  /** The end of the last reported wait. */
   #reportedUntil = 0;
   #waiting: (() => void)[] = [];
 
   /** Resolves when a request may be sent. `onHold` is called once for each wait that a limit makes necessary, in milliseconds. */
-  async turn(onHold: (milliseconds: number) => void): Promise<void> {
+  async waitForSlot(onHold: (milliseconds: number) => void): Promise<void> {
     while (!this.#isOpen()) {
       const hold = this.#holdMs();
       if (hold === undefined) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -40,14 +41,14 @@ export class EndpointBudget {
     }
   }
 
-  /** Counts a request that is sent now; false where none may be sent since. */
-  take(): boolean {
+  /** Counts a request that is sent now. Returns false if the limit has been used up in the meantime. */
+  tryTake(): boolean {
     if (!this.#isOpen()) return false;
     this.#underWay += 1;
     return true;
   }
 
-  /** Ends a request; `undefined`: there was no response. */
+  /** Ends a request, with the headers of its response; `undefined`: there was none. */
   settle(headers: Headers | undefined): void {
     this.#underWay -= 1;
     if (headers !== undefined) this.#learn(headers);
@@ -56,7 +57,7 @@ export class EndpointBudget {
     for (const wake of waiting) wake();
   }
 
-  /** Holds the requests of this endpoint back, after a 429. */
+  /** Delays the requests to this endpoint, after a 429. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
     this.#reportedUntil = Math.max(this.#reportedUntil, this.#pausedUntil);
@@ -69,7 +70,7 @@ export class EndpointBudget {
     return this.#remaining === undefined || this.#remaining - this.#underWay > 0;
   }
 
-  /** `undefined`: a request under way may still show that there is room. */
+  /** Milliseconds until the limit resets; `undefined`: the response to a request in progress may free a slot earlier. */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
@@ -85,14 +86,14 @@ export class EndpointBudget {
     if (remaining.length === 0 || !isUsable) return;
     const now = performance.now();
     const lowest = Math.min(...remaining);
-    // Another window: what was known of the last one is over.
+    // A new window: the values of the previous one no longer apply.
     const isNew = this.#remaining === undefined || now + reset > this.#renewedAt + 2_000;
     this.#remaining = isNew ? lowest : Math.min(this.#remaining ?? lowest, lowest);
     this.#renewedAt = isNew ? now + reset : this.#renewedAt;
   }
 }
 
-/** Several limits come as one header, joined by commas. */
+/** Several limits are joined by commas in one header. */
 function numbers(header: string | null): readonly number[] {
   return (header ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** What the environment says about the organization, by the names of Sluice or of scanners for Okta. */
+/** The settings of the organization in the environment, under Sluice's names or those of scanners for Okta. */
 export interface DirectoryEnvironment {
   readonly orgDomain: string | undefined;
   readonly orgUrl: string | undefined;
@@ -9,9 +9,9 @@ export interface DirectoryEnvironment {
 }
 
 /**
- * Reads the variables `DIRECTORY_*`, and `OKTA_*` where the former are not set. Domain and URL belong together, and so do
- * the two variables of the key: one of the former alone is enough to ignore both of the latter, because an address of one
- * organization must not be combined with that of another.
+ * Reads the variables `DIRECTORY_*`, and `OKTA_*` if the former are not set. Domain and URL form a pair, and so do the two
+ * variables of the key: one `DIRECTORY_` variable of a pair is enough to ignore both `OKTA_` variables, because settings of
+ * different organizations must not be combined.
  */
 export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvironment {
   const address =
@@ -28,14 +28,14 @@ export function readDirectoryEnvironment(env: NodeJS.ProcessEnv): DirectoryEnvir
   return {
     ...address,
     clientId: present(env.DIRECTORY_CLIENT_ID) ?? present(env.OKTA_CLIENT_ID),
-    // White space counts as given here, so that the error is about the key and not about the variable.
+    // White space counts as a value here, so the error is about the key and not about a missing variable.
     privateKey: isEmpty(key.privateKey) ? undefined : key.privateKey,
     privateKeyFile: key.privateKeyFile,
     scopes: present(env.DIRECTORY_SCOPES) ?? present(env.OKTA_SCOPES),
   };
 }
 
-/** The text of a variable or flag without surrounding white space; `undefined` where nothing is left. */
+/** The text of a variable or flag without surrounding white space; `undefined` if nothing is left. */
 export function present(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === '' ? undefined : text;

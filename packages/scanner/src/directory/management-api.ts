@@ -1,17 +1,17 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch-through.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { answerProblem, failed, isFeatureMissing, missingScope } from './answer-problem.ts';
 import { type ApiRequest, nameOf, querySearch, wanted } from './api-request.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import { endpointOf } from './endpoint-budget.ts';
 import { nextCursor } from './next-cursor.ts';
-import { NoAnswerError } from './no-answer-error.ts';
+import { NoResponseError } from './no-response-error.ts';
 import { type Read, read } from './read.ts';
+import { failed, isFeatureMissing, missingScope, responseProblem } from './response-problem.ts';
 import type { AccessToken, TokenSource } from './token-source.ts';
-import type { Answer, Attempt, Transport } from './transport.ts';
+import type { Attempt, DirectoryResponse, Transport } from './transport.ts';
 
-/** Reads the management API; what an answer means for a scan stands in the Read that comes back. */
+/** Reads the management API; what a response means for a scan is in the Read that it returns. */
 export class ManagementApi {
   readonly dialect: Dialect;
   readonly #origin: string;
@@ -44,7 +44,7 @@ export class ManagementApi {
     const value = request.schema.safeParse(page.value.body);
     return value.success
       ? read(value.data)
-      : failed(`${nameOf(request)} answered something else than ${wanted(value.error)}`);
+      : failed(`${nameOf(request)} returned something else than ${wanted(value.error)}`);
   }
 
   /** All elements of a list, however many pages it has; one page that fails leaves the whole list unread. */
@@ -55,13 +55,13 @@ export class ManagementApi {
       const page = await this.#page(request, cursor);
       if (page.kind === 'unread') return page;
       if (!Array.isArray(page.value.body))
-        return failed(`${nameOf(request)} answered something else than a list`);
+        return failed(`${nameOf(request)} returned something else than a list`);
       const elements: readonly unknown[] = page.value.body;
       for (const element of elements) {
         const value = request.schema.safeParse(element);
         if (!value.success)
           return failed(
-            `${nameOf(request)} answered a list whose element ${values.length + 1} is not ${wanted(value.error)}`,
+            `${nameOf(request)} returned a list whose element ${values.length + 1} is not ${wanted(value.error)}`,
           );
         values.push(value.data);
       }
@@ -75,14 +75,14 @@ export class ManagementApi {
     }
   }
 
-  /** The bare answer to a request. Throws a NoAnswerError, or the ScannerError of a token that is refused. */
-  async answer(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
+  /** The bare response to a request. Throws a NoResponseError, or the ScannerError of a token that is refused. */
+  async get(path: string, query: Readonly<Record<string, string>>): Promise<DirectoryResponse> {
     const url = this.#url(path, query);
-    const { answer, token } = await this.#send(url);
-    // The directory may have forgotten a token before its time: one more try with a new one.
-    if (answer.status !== 401 || token === undefined || isFeatureMissing(answer)) return answer;
+    const { response, token } = await this.#send(url);
+    // The directory may have revoked the token before it expired: retry once with a new one.
+    if (response.status !== 401 || token === undefined || isFeatureMissing(response)) return response;
     this.#tokens.discard(token);
-    return (await this.#send(url)).answer;
+    return (await this.#send(url)).response;
   }
 
   /** Why nothing is asked for, where the access token is known to lack the scope; `undefined`: it may be asked. */
@@ -101,20 +101,20 @@ export class ManagementApi {
     if (notGranted !== undefined) return notGranted;
     const scope = scopeName(this.dialect, request.scope);
     const query = { ...request.query, ...(after === undefined ? {} : { after }) };
-    let answer: Answer;
+    let response: DirectoryResponse;
     try {
-      answer = await this.answer(request.path, query);
+      response = await this.get(request.path, query);
     } catch (error) {
-      if (error instanceof NoAnswerError) return failed(`${name} ${error.message}`);
+      if (error instanceof NoResponseError) return failed(`${name} ${error.message}`);
       if (error instanceof ScannerError)
         return failed(`${name} was not sent, as a new access token was refused: ${error.message}`);
       throw error;
     }
-    const body = answerProblem(answer, { name, scope, whole: request.whole });
+    const body = responseProblem(response, { name, scope, whole: request.whole });
     if (body.kind === 'unread') return body;
     return read({
       body: body.value,
-      next: nextCursor(answer.headers.get('link'), this.#url(request.path, query)),
+      next: nextCursor(response.headers.get('link'), this.#url(request.path, query)),
     });
   }
 
@@ -124,12 +124,14 @@ export class ManagementApi {
     return url;
   }
 
-  /** The answer, and the token that the last attempt used. */
-  async #send(url: URL): Promise<{ readonly answer: Answer; readonly token: AccessToken | undefined }> {
+  /** The response, and the token that the last attempt used. */
+  async #send(
+    url: URL,
+  ): Promise<{ readonly response: DirectoryResponse; readonly token: AccessToken | undefined }> {
     let used: AccessToken | undefined;
     const endpoint = endpointOf(url.pathname);
     const request = { type: 'api', name: `GET ${url.pathname}`, endpoint } as const;
-    const answer = await this.#transport.send(request, async (attempt) => {
+    const response = await this.#transport.send(request, async (attempt) => {
       const token = await this.#tokens.get();
       used = token;
       const options = {
@@ -141,16 +143,16 @@ export class ManagementApi {
       const response = await oauth
         .protectedResourceRequest(token.value, 'GET', url, this.#headers(attempt), null, options)
         .catch((error: unknown) => {
-          // A challenge is an answer like others: its status decides.
+          // A challenge is a response like any other: its status decides.
           if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
           throw error;
         });
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
-    return { answer, token: used };
+    return { response, token: used };
   }
 
-  /** The vendor wants to see which answer a repeat follows. */
+  /** The vendor asks for the request ID and the retry count in repeated requests. */
   #headers({ retry, previous }: Attempt): Headers {
     const headers = new Headers({ accept: 'application/json' });
     const prefix = this.dialect.headerPrefix;

@@ -1,7 +1,7 @@
 import { ScannerError } from '../scanner-error.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Which organization is read, and where it answers. */
+/** Which organization is read, and where its API is. */
 export interface OrgAddress {
   /** The account id of the findings. */
   readonly orgDomain: string;
@@ -12,7 +12,7 @@ export interface OrgAddress {
 const LABEL = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Checks the domain of the organization, or the full origin that stands in for it (a custom domain, an emulator).
+ * Checks the domain of the organization, or the full origin that replaces it (a custom domain, an emulator).
  * With both, requests go to the origin and findings carry the domain.
  */
 export function readOrgAddress({
@@ -60,7 +60,7 @@ function readOrigin(value: string, dialect: Dialect): URL {
   return url;
 }
 
-/** The admin console has a host of its own, which does not answer the API. */
+/** The admin console has a host of its own, which does not serve the API. */
 function refuseAdminHost(host: string, dialect: Dialect): void {
   const label = subdomain(host, dialect);
   if (label?.endsWith('-admin'))

@@ -1,8 +1,8 @@
 import { ScannerError } from '../scanner-error.ts';
-import { answerProblem, errorText, isFeatureMissing, isHtml } from './answer-problem.ts';
 import { type Dialect, type ScopeResource, scopeName } from './dialect.ts';
 import type { ManagementApi } from './management-api.ts';
-import type { Answer } from './transport.ts';
+import { errorText, isFeatureMissing, isHtml, responseProblem } from './response-problem.ts';
+import type { DirectoryResponse } from './transport.ts';
 
 type Probe = readonly [scope: ScopeResource, path: string, query: Readonly<Record<string, string>>];
 
@@ -46,26 +46,26 @@ export async function probe(
       `None of the scopes of the access token (${grantedScopes?.join(', ')}) lets the scanner read anything: grant ${scopeName(api.dialect, 'policies')} and the others to the service app.`,
     );
   for (const [scope, path, query] of granted) {
-    const answer = await api.answer(path, query);
-    // The organization does not have this feature, which says nothing of the role: the next read may.
-    if (isFeatureMissing(answer)) continue;
-    const refusal = refusalOf(answer, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
+    const response = await api.get(path, query);
+    // A missing feature says nothing about the role, so the next read is tried.
+    if (isFeatureMissing(response)) continue;
+    const refusal = refusalOf(response, { clientId, origin, path, scope: scopeName(api.dialect, scope) });
     if (refusal !== undefined) throw refusal;
     return;
   }
 }
 
 function refusalOf(
-  answer: Answer,
+  response: DirectoryResponse,
   { clientId, origin, path, scope }: Readonly<Record<'clientId' | 'origin' | 'path' | 'scope', string>>,
 ): ScannerError | undefined {
-  const { status, headers } = answer;
-  const text = errorText(answer);
-  const said = `GET ${path} answered ${status}${text === '' ? '' : `, ${text}`}`;
-  if (isHtml(answer) || status === 404)
+  const { status, headers } = response;
+  const text = errorText(response);
+  const said = `GET ${path} returned ${status}${text === '' ? '' : `, ${text}`}`;
+  if (isHtml(response) || status === 404)
     return new ScannerError(
       'not_a_directory',
-      `${origin} does not answer like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+      `${origin} does not respond like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
     );
   if (status === 403 && /insufficient_scope/.test(headers.get('www-authenticate') ?? ''))
     return new ScannerError(
@@ -92,11 +92,11 @@ function refusalOf(
       'directory_unavailable',
       `${origin} is out of order (${said}): scan again later.`,
     );
-  const body = answerProblem(answer, { name: path, scope, whole: true });
+  const body = responseProblem(response, { name: path, scope, whole: true });
   if (body.kind === 'unread' || !Array.isArray(body.value))
     return new ScannerError(
       'not_a_directory',
-      `${origin} does not answer like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
+      `${origin} does not respond like a directory (${said}): check DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL).`,
     );
   return undefined;
 }

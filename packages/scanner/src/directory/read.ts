@@ -1,4 +1,4 @@
-/** What came of reading one thing: a check never takes a read that failed for an empty answer. */
+/** What came of reading one thing: a check never takes a read that failed for an empty response. */
 export type Read<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'unread'; readonly problem: ReadProblem };
@@ -12,7 +12,7 @@ export interface ReadProblem {
   readonly cause: 'scope' | 'role' | 'not_offered' | 'failed';
   /** The scope that is missing, with cause `scope`. */
   readonly scope: string | null;
-  /** One clause that names the request and its answer: `GET /api/v1/zones answered 403 (E0000006: ...)`. */
+  /** One clause that names the request and its response: `GET /api/v1/zones returned 403 (E0000006: ...)`. */
   readonly detail: string;
 }
 

@@ -2,7 +2,7 @@ import type { Read } from './read.ts';
 
 /**
  * What a scan has read of one organization, each thing once. Field by field what the management API says; `null`
- * stands for a field that the answer does not have, or has with a type that it should not have.
+ * stands for a field that the response does not have, or has with a type that it should not have.
  */
 export interface Snapshot {
   readonly sessionPolicies: Read<readonly SessionPolicy[]>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../http/one-line.ts';
 import { ScannerError } from '../scanner-error.ts';
 import type { OrgAddress } from './org-address.ts';
-import type { Answer } from './transport.ts';
+import type { DirectoryResponse } from './transport.ts';
 
 const errorSchema = z.object({
   error: z.string(),
@@ -14,7 +14,7 @@ const errorSchema = z.object({
  * and the vendor's `consent_required`).
  */
 export function tokenRefusal(
-  answer: Answer,
+  response: DirectoryResponse,
   {
     clientId,
     origin,
@@ -22,9 +22,9 @@ export function tokenRefusal(
   }: OrgAddress & { readonly clientId: string; readonly scopes: readonly string[] },
   cause?: unknown,
 ): ScannerError {
-  const body = errorSchema.safeParse(parse(answer.text));
+  const body = errorSchema.safeParse(parse(response.text));
   const refuse = (code: string, message: string) => new ScannerError(code, message, { cause });
-  if (!body.success) return noOAuthAnswer(answer, origin, refuse);
+  if (!body.success) return noOAuthResponse(response, origin, refuse);
   const { error, error_description: description } = body.data;
   const said = oneLine(description === undefined ? error : `${error}: ${description}`);
   switch (error) {
@@ -50,7 +50,7 @@ export function tokenRefusal(
         `The directory refuses the proof of possession (${said}): check that the clock of this machine is right.`,
       );
     default:
-      return refuse('token_refused', `The directory gives no access token (${answer.status}, ${said}).`);
+      return refuse('token_refused', `The directory gives no access token (${response.status}, ${said}).`);
   }
 }
 
@@ -83,7 +83,7 @@ function invalidClient(description: string, said: string, clientId: string, refu
   );
 }
 
-function noOAuthAnswer({ status }: Answer, origin: string, refuse: Refuse): ScannerError {
+function noOAuthResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
   if (status === 429)
     return refuse(
       'rate_limited',
@@ -93,7 +93,7 @@ function noOAuthAnswer({ status }: Answer, origin: string, refuse: Refuse): Scan
     return refuse('directory_unavailable', `${origin} is out of order (${status}): scan again later.`);
   return refuse(
     'not_a_directory',
-    `${origin} answered the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,
+    `${origin} responded to the token request with ${status} and no token: check that DIRECTORY_ORG_DOMAIN (or DIRECTORY_ORG_URL) is the address of a directory organization.`,
   );
 }
 

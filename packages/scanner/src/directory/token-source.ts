@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { OrgAddress } from './org-address.ts';
 import type { SigningKey } from './private-key.ts';
 import { tokenRefusal } from './token-refusal.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { DirectoryResponse, Transport } from './transport.ts';
 
 const ASSERTION_LIFETIME_SECONDS = 300;
 /** A server need not say how long a token lives (RFC 6749, section 5.1). */
@@ -17,7 +17,7 @@ export interface AccessToken {
   readonly value: string;
   /** With it every request proves that it holds the key; `undefined`: a Bearer token. */
   readonly dpop: oauth.DPoPHandle | undefined;
-  /** `undefined`: neither the token nor the answer tells. */
+  /** `undefined`: neither the token nor the response tells. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -52,7 +52,7 @@ export class TokenSource {
   get(): Promise<AccessToken> {
     if (this.#current !== undefined && performance.now() < this.#current.renewAt)
       return Promise.resolve(this.#current.token);
-    // Whoever comes while a token is under way waits for that one.
+    // Requests that need a token while one is being requested wait for it.
     this.#request ??= this.#fetch().finally(() => {
       this.#request = undefined;
     });
@@ -69,7 +69,7 @@ export class TokenSource {
     const dpop = await this.#dpop;
     const endpoint = this.#server.token_endpoint;
     const request = { type: 'token', name: `POST ${endpoint}`, endpoint } as const;
-    const answer = await this.#transport.send(request, async ({ signal }) => {
+    const response = await this.#transport.send(request, async ({ signal }) => {
       const response = await oauth.clientCredentialsGrantRequest(
         this.#server,
         this.#client,
@@ -84,7 +84,7 @@ export class TokenSource {
       );
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
-    return this.#accept(answer, dpop);
+    return this.#accept(response, dpop);
   }
 
   #clientAuthentication(): oauth.ClientAuth {
@@ -99,13 +99,13 @@ export class TokenSource {
     });
   }
 
-  async #accept(answer: Answer, dpop: oauth.DPoPHandle): Promise<AccessToken> {
-    if (answer.status !== 200) throw tokenRefusal(answer, this.#settings);
-    const { status, headers, text } = answer;
+  async #accept(response: DirectoryResponse, dpop: oauth.DPoPHandle): Promise<AccessToken> {
+    if (response.status !== 200) throw tokenRefusal(response, this.#settings);
+    const { status, headers, text } = response;
     const granted = await oauth
       .processClientCredentialsResponse(this.#server, this.#client, new Response(text, { status, headers }))
       .catch((error: unknown) => {
-        throw tokenRefusal(answer, this.#settings, error);
+        throw tokenRefusal(response, this.#settings, error);
       });
     const bound = granted.token_type.toLowerCase() === 'dpop';
     const token = {

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitAfterAnswer, waitAfterFault } from '../http/retry-wait.ts';
+import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
 import { Concurrency } from './concurrency.ts';
 import { EndpointBudget } from './endpoint-budget.ts';
-import { NoAnswerError } from './no-answer-error.ts';
+import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
-/** RFC 9449, section 8: a fresh nonce may be stale again when other requests are under way. */
+/** RFC 9449, section 8: a fresh nonce may already be stale if other requests are in progress. */
 const MAX_NONCE_REPEATS = 3;
 
-/** Enough to make up for the way to a distant server; the rate limit decides the rest. */
-const REQUESTS_UNDER_WAY = 8;
+/** Enough to hide the latency of a distant server; beyond that the rate limit decides. */
+const MAX_CONCURRENT_REQUESTS = 8;
 
 const REPEATED = new Set([429, 503, 504]);
 
-/** After so many requests in a row that got no answer at all the network counts as gone, and nothing is repeated. */
+/** After this many consecutive requests without a response the network counts as down, and nothing is repeated. */
 const MAX_SILENT_REQUESTS = 3;
 
 /** What was asked of the directory so far. */
@@ -30,8 +30,8 @@ export interface RequestCounts {
   waitedSeconds: number;
 }
 
-/** A whole answer: its body has been read. */
-export interface Answer {
+/** A complete response: its body has been read. */
+export interface DirectoryResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -43,8 +43,8 @@ export interface Attempt {
   readonly signal: AbortSignal | undefined;
   /** Counts from 0. */
   readonly retry: number;
-  /** Of the answer that the attempt repeats. */
-  readonly previous: Answer | undefined;
+  /** Of the response that the attempt repeats. */
+  readonly previous: DirectoryResponse | undefined;
 }
 
 export interface TransportSettings {
@@ -53,10 +53,10 @@ export interface TransportSettings {
   readonly timeoutSeconds: number;
 }
 
-/** What is sent. */
+/** A request and its place in the rate limits. */
 export interface TransportRequest {
   readonly type: 'api' | 'token';
-  /** As a message calls it: `GET /api/v1/zones`. */
+  /** Its name in messages: `GET /api/v1/zones`. */
   readonly name: string;
   /** Requests of one endpoint share a rate limit. */
   readonly endpoint: string;
@@ -67,7 +67,7 @@ export class Transport {
   readonly counts: RequestCounts = { api: 0, token: 0, retries: 0, waits: 0, waitedSeconds: 0 };
   readonly #rate: RequestRate;
   readonly #budgets = new Map<string, EndpointBudget>();
-  readonly #underWay = new Concurrency(REQUESTS_UNDER_WAY);
+  readonly #concurrency = new Concurrency(MAX_CONCURRENT_REQUESTS);
   readonly #settings: TransportSettings;
   readonly #log: Log;
   readonly #onResponse: (headers: Headers) => void;
@@ -82,54 +82,57 @@ export class Transport {
   }
 
   /**
-   * The final answer to a request, whatever its status; every attempt signs anew. Throws a NoAnswerError where none
+   * The final response to a request, whatever its status; every attempt signs anew. Throws a NoResponseError where none
    * came. The time limit starts with the first attempt: waiting for a turn is not the directory's doing.
    */
-  async send(request: TransportRequest, attempt: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {
+  async send(
+    request: TransportRequest,
+    attempt: (attempt: Attempt) => Promise<DirectoryResponse>,
+  ): Promise<DirectoryResponse> {
     const budget = this.#budgetOf(request.endpoint);
     const progress: Progress = { retry: 0, nonceRepeats: 0, previous: undefined, deadline: undefined };
     const go = () => this.#repeat(request, budget, progress, attempt);
-    // A request that waits for its endpoint holds no place, so that those of other endpoints go on.
+    // A request that waits for its endpoint takes no slot, so requests to other endpoints continue.
     for (;;) {
-      await budget.turn((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
-      // A token is requested within an attempt, which has a place already.
-      const answer = request.type === 'api' ? await this.#underWay.run(go) : await go();
-      if (answer !== undefined) return answer;
+      await budget.waitForSlot((milliseconds) => this.#reportHold(request.endpoint, milliseconds));
+      // A token is requested within an attempt, which already has a slot.
+      const response = request.type === 'api' ? await this.#concurrency.run(go) : await go();
+      if (response !== undefined) return response;
     }
   }
 
-  /** Repeats a request until its response is final; `undefined`: its endpoint takes no more for now. */
+  /** Repeats a request until its response is final; `undefined`: the limit of its endpoint is used up. */
   async #repeat(
     request: TransportRequest,
     budget: EndpointBudget,
     progress: Progress,
-    attempt: (attempt: Attempt) => Promise<Answer>,
-  ): Promise<Answer | undefined> {
+    attempt: (attempt: Attempt) => Promise<DirectoryResponse>,
+  ): Promise<DirectoryResponse | undefined> {
     const { maxRetries } = this.#settings;
-    while (budget.take()) {
+    while (budget.tryTake()) {
       const outcome = await this.#attempt(request, budget, progress, attempt);
-      const { answer } = outcome;
-      if (answer !== undefined && isNonceChallenge(answer) && progress.nonceRepeats < MAX_NONCE_REPEATS) {
+      const { response } = outcome;
+      if (response !== undefined && isNonceChallenge(response) && progress.nonceRepeats < MAX_NONCE_REPEATS) {
         progress.nonceRepeats += 1;
         continue;
       }
       const { retry, deadline = Infinity } = progress;
-      const wait = answer === undefined ? waitAfterFault(retry) : waitBeforeRepeat(answer, retry);
-      if (answer !== undefined) this.#silentRequests = 0;
+      const wait = response === undefined ? waitAfterFault(retry) : waitBeforeRepeat(response, retry);
+      if (response !== undefined) this.#silentRequests = 0;
       const mayRepeat =
         wait !== undefined &&
         retry < maxRetries &&
         performance.now() + wait < deadline &&
         this.#silentRequests < MAX_SILENT_REQUESTS;
       if (!mayRepeat) {
-        if (answer !== undefined) return answer;
+        if (response !== undefined) return response;
         this.#silentRequests += 1;
         throw outcome.fault;
       }
       progress.retry += 1;
-      progress.previous = answer;
-      this.#reportWait(request.name, answer?.status, wait);
-      if (answer?.status === 429) budget.pause(wait);
+      progress.previous = response;
+      this.#reportWait(request.name, response?.status, wait);
+      if (response?.status === 429) budget.pause(wait);
       else await sleep(Math.ceil(wait));
     }
     return undefined;
@@ -140,7 +143,7 @@ export class Transport {
     request: TransportRequest,
     budget: EndpointBudget,
     progress: Progress,
-    attempt: (attempt: Attempt) => Promise<Answer>,
+    attempt: (attempt: Attempt) => Promise<DirectoryResponse>,
   ): Promise<Outcome> {
     const { timeoutSeconds } = this.#settings;
     let outcome: Outcome | undefined;
@@ -153,10 +156,10 @@ export class Transport {
       this.counts[request.type] += 1;
       const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
       outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
-      if (outcome.answer !== undefined) this.#onResponse(outcome.answer.headers);
+      if (outcome.response !== undefined) this.#onResponse(outcome.response.headers);
       return outcome;
     } finally {
-      budget.settle(outcome?.answer?.headers);
+      budget.settle(outcome?.response?.headers);
     }
   }
 
@@ -177,7 +180,7 @@ export class Transport {
 
   #reportWait(request: string, status: number | undefined, milliseconds: number): void {
     const seconds = Math.round(milliseconds / 100) / 10;
-    const reason = status === undefined ? 'no answer came' : `the answer was ${status}`;
+    const reason = status === undefined ? 'no response was received' : `the response was ${status}`;
     this.#log.warn(`${request}: ${reason}, trying again in ${seconds} s`, {
       status: status ?? null,
       seconds,
@@ -188,43 +191,43 @@ export class Transport {
   }
 }
 
-/** How far a request has got. */
+/** The attempts of a request so far. */
 interface Progress {
   /** Counts from 0. */
   retry: number;
   nonceRepeats: number;
-  /** The answer that the next attempt repeats. */
-  previous: Answer | undefined;
+  /** The response that the next attempt repeats. */
+  previous: DirectoryResponse | undefined;
   /** Set by the first attempt. */
   deadline: number | undefined;
 }
 
 type Outcome =
-  | { readonly answer: Answer; readonly fault?: never }
-  | { readonly answer?: never; readonly fault: NoAnswerError };
+  | { readonly response: DirectoryResponse; readonly fault?: never }
+  | { readonly response?: never; readonly fault: NoResponseError };
 
-async function outcomeOf(attempt: Promise<Answer>, timeoutSeconds: number): Promise<Outcome> {
+async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: number): Promise<Outcome> {
   try {
-    return { answer: await attempt };
+    return { response: await attempt };
   } catch (error) {
-    const fault = NoAnswerError.from(error, timeoutSeconds);
+    const fault = NoResponseError.from(error, timeoutSeconds);
     if (fault === undefined) throw error;
     return { fault };
   }
 }
 
-/** In milliseconds; `undefined`: the answer is final. */
-function waitBeforeRepeat({ status, headers }: Answer, retry: number): number | undefined {
-  return REPEATED.has(status) ? waitAfterAnswer(status, headers, retry) : undefined;
+/** In milliseconds; `undefined`: the response is final. */
+function waitBeforeRepeat({ status, headers }: DirectoryResponse, retry: number): number | undefined {
+  return REPEATED.has(status) ? waitAfterResponse(status, headers, retry) : undefined;
 }
 
-function lateOutcome(previous: Answer | undefined, timeoutSeconds: number): Outcome {
-  if (previous !== undefined) return { answer: previous };
-  return { fault: new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`) };
+function lateOutcome(previous: DirectoryResponse | undefined, timeoutSeconds: number): Outcome {
+  if (previous !== undefined) return { response: previous };
+  return { fault: new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`) };
 }
 
 /** RFC 9449, sections 8 and 9: the nonce to use comes with the refusal. */
-function isNonceChallenge({ status, headers, text }: Answer): boolean {
+function isNonceChallenge({ status, headers, text }: DirectoryResponse): boolean {
   if ((status !== 400 && status !== 401) || !headers.has('dpop-nonce')) return false;
   return (
     (headers.get('www-authenticate') ?? '').includes('use_dpop_nonce') || text.includes('use_dpop_nonce')

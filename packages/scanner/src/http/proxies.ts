@@ -3,10 +3,10 @@ import { Pool, ProxyAgent } from 'undici';
 const SCHEMES = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /**
- * The proxy that the environment names for this address, as other programs read it: `https_proxy` before `HTTPS_PROXY`,
- * without either the one of `HTTP_PROXY`, a proxy without a scheme is `http://`, and `NO_PROXY` lists hosts that are
- * requested directly. `undefined`: no proxy. Where a variable holds no address of a proxy, it throws the error that
- * `invalid` makes of a clause about it.
+ * The proxy that the environment names for this address, by the rules of other programs: `https_proxy` takes precedence over
+ * `HTTPS_PROXY`; without either, `HTTP_PROXY` applies; a proxy without a scheme is `http://`; hosts in `NO_PROXY` are requested
+ * directly. `undefined`: no proxy. If a variable is not the address of a proxy, throws the error that `invalid` makes from a
+ * clause about it.
  */
 export function readProxy(
   env: NodeJS.ProcessEnv,
@@ -20,7 +20,7 @@ export function readProxy(
     const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
     // The text is not shown: it may hold a password.
     if (!URL.canParse(url) || !SCHEMES.has(new URL(url).protocol))
-      throw invalid(`${name} is no address of a proxy; give one such as http://host:3128`);
+      throw invalid(`${name} is not the address of a proxy; give one such as http://host:3128`);
     return new URL(url);
   };
   const [ofHttp, ofHttps] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
@@ -38,9 +38,9 @@ export function createProxyAgent(proxy: URL, options: Partial<ProxyAgent.Options
   return new ProxyAgent({
     ...options,
     uri: proxy.href,
-    // Proxies refuse to tunnel to ports that are not those of TLS; what is not encrypted needs no tunnel.
+    // Many proxies tunnel only to the ports of TLS, and plain HTTP needs no tunnel.
     proxyTunnel: false,
-    // The connection to a proxy does not take the time-outs of the agent by itself.
+    // The timeouts of the agent do not apply to the connection to the proxy.
     clientFactory: (origin, own) => new Pool(origin, { ...own, ...silence }),
   });
 }

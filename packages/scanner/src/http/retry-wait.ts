@@ -4,10 +4,10 @@ const UNTOLD_LIMIT_MS = 2_000;
 const MAX_BACK_OFF_MS = 60_000;
 
 /**
- * How long to wait, in milliseconds, before a request is repeated whose answer says that it may succeed later: 429 or
+ * How long to wait, in milliseconds, before a request is repeated whose response says that it may succeed later: 429 or
  * one of the 5xx. `retry` counts from 0.
  */
-export function waitAfterAnswer(status: number, headers: Headers, retry: number): number {
+export function waitAfterResponse(status: number, headers: Headers, retry: number): number {
   const told = [retryAfterMs(headers), status === 429 ? untilReset(headers) : undefined].filter(
     (wait) => wait !== undefined,
   );

@@ -31,7 +31,7 @@ export interface MuteExceptions {
   readonly tags: readonly Pattern[];
 }
 
-/** All that is judged belongs to the organization as a whole. */
+/** All that is evaluated belongs to the organization as a whole. */
 const REGION = 'global';
 /** What a directory holds has no tags: only a pattern for any text fits. */
 const NO_TAG = '';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { visibleText } from './visible-text.ts';
 
-/** A column: its header and what stands below it. */
+/** A column: its header and its cells. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /**

@@ -4,7 +4,7 @@ type Account = Pick<ScanInfo, 'provider' | 'orgDomain'>;
 
 /**
  * One identifier per finding, in their order: the same in every scan, so that a receiver recognises the finding,
- * and unique within the scan. Where a check judges two resources of one id, the later ones get a number behind it.
+ * and unique within the scan. Where a check evaluates two resources of one id, the later ones get a number behind it.
  */
 export function findingUids(findings: readonly Finding[], scan: Account): string[] {
   const plain = findings.map((finding) => plainUid(finding, scan));

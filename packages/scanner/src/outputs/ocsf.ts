@@ -1,4 +1,4 @@
-import type { CheckMetadata, JudgedResource, Severity } from '../checks/check.ts';
+import type { CheckMetadata, EvaluatedResource, Severity } from '../checks/check.ts';
 import { SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import { complianceOf } from '../compliance/all-frameworks.ts';
 import { STIG, stigId } from '../compliance/stig.ts';
@@ -142,9 +142,9 @@ function stigAnalytic(check: CheckMetadata, dialect: Dialect) {
   };
 }
 
-/** What was judged, and the fields that every resource has (specification, last lines of the record's table). */
-function resourceMetadata({ name, data }: JudgedResource) {
-  const { status, type, ...judged }: { status?: unknown; type?: unknown } = { ...data };
+/** What was evaluated, and the fields that every resource has (specification, last lines of the record's table). */
+function resourceMetadata({ name, data }: EvaluatedResource) {
+  const { status, type, ...evaluated }: { status?: unknown; type?: unknown } = { ...data };
   return {
     arn: '',
     name,
@@ -153,7 +153,7 @@ function resourceMetadata({ name, data }: JudgedResource) {
     findings: [],
     tags: [],
     type: typeof type === 'string' ? type : '',
-    ...judged,
+    ...evaluated,
   };
 }
 

@@ -24,7 +24,7 @@ const SECURITY_SEVERITIES = {
 } as const satisfies Record<Severity, string>;
 const KINDS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const satisfies Record<Status, string>;
 
-/** A SARIF 2.1.0 log with one run: the checks that judged something are its rules. */
+/** A SARIF 2.1.0 log with one run: the checks that evaluated something are its rules. */
 export function toSarif(findings: readonly Finding[], scan: ScanInfo): string {
   const checks = [...new Map(findings.map(({ check }) => [check.id, check])).values()];
   const ruleIndexes = new Map(checks.map(({ id }, at) => [id, at]));

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** One cell, coloured or not; numbers stand at the right of their column. */
+/** One cell, colored or not; numbers are right-aligned. */
 export interface Column {
   readonly title: string;
   readonly align: 'left' | 'right';

@@ -1,6 +1,6 @@
 import type { PushOutcome } from './push-file.ts';
 
-/** What became of a file, for programs. Names are those of the service's API; `null`: the file has not been kept. */
+/** The result of a push, for programs. Names are those of the service's API; `null`: the file was not kept. */
 export function outcomeJson(file: string | null, { upload, ingestion, errors, problem }: PushOutcome) {
   return {
     file,

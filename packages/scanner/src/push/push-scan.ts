@@ -16,7 +16,7 @@ export interface ScanPushOptions extends ClientSurroundings {
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
-  /** Whether stdout is for a document: the outcome is not printed there. */
+  /** Stdout is reserved for a JSON document: the outcome is not printed there. */
   readonly isJson: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ScanResults {
   readonly outputFolder: string;
 }
 
-/** What became of the push of a scan; `file` is where the OCSF results are, if they have been kept. */
+/** The push of a scan; `file` is the path of the OCSF results if they were kept. */
 export interface ScanPush {
   readonly file: string | undefined;
   readonly outcome: PushOutcome;
@@ -84,7 +84,7 @@ async function pushResults(
   return { file: undefined, outcome };
 }
 
-/** Writes the OCSF file into the temporary directory, or beside the other files of the scan where that cannot be written. */
+/** Writes the OCSF file into the temporary directory, or into the output folder if that cannot be written. */
 async function writeTemporaryOcsf(
   screen: Screen,
   { writeOcsf, outputFolder }: ScanResults,

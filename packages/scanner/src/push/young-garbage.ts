@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 const COLLECT_EVERY_BYTES = 2 ** 22;
 
 /**
- * Returns a function to call as a file is read. It collects recently dropped buffers every 4 MiB, so that a large file that
- * is sent as it is takes 120 MB of memory instead of 178. Only for the command: it sets a flag of the whole process.
+ * Returns a function to call with the bytes read so far. It collects recently dropped buffers every 4 MiB, so that sending
+ * a large file as it is takes 120 MB of memory instead of 178. For the command only: it sets a flag of the whole process.
  */
 export function createYoungCollector(): (bytes: number) => void {
   setFlagsFromString('--expose-gc');

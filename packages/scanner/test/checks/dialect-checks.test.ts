@@ -33,7 +33,7 @@ test('placeholders for resources are named after the dialect, and resources of t
     const check = checksIn(okta).find((candidate) => candidate.id === id) ?? assert.fail();
     const thresholds = { maxInactivityDays: 35, adminConsoleMaxIdleMinutes: 15 };
     const context = Object.assign({ thresholds, dialect: okta, snapshot });
-    return check.judge(context).map(({ resource }) => [resource.id, resource.name]);
+    return check.evaluate(context).map(({ resource }) => [resource.id, resource.name]);
   };
   const zones = (value: readonly object[]) => ({ zones: { kind: 'read', value } });
   assert.deepEqual(verdictOf('network_zone_block_anonymized_proxies', zones([])), [

@@ -1,4 +1,4 @@
-import type { JudgeContext, Thresholds, Verdict } from '../../src/checks/check.ts';
+import type { EvaluationContext, Thresholds, Verdict } from '../../src/checks/check.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 import { type Read, type ReadProblem, read, unread } from '../../src/directory/read.ts';
 import type {
@@ -25,12 +25,12 @@ export const ANYWHERE: NetworkCondition = { connection: 'ANYWHERE', include: [],
 export const IN_ZONE: NetworkCondition = { connection: 'ZONE', include: ['nzo1'], exclude: [] };
 export const NOT_IN_ZONE: NetworkCondition = { connection: 'ZONE', include: [], exclude: ['nzo2'] };
 
-/** What a check judges: the parts of a snapshot that it needs, with the thresholds of the STIG unless told otherwise. */
-export function judged<Keys extends ResourceKey>(
+/** What a check evaluates: the parts of a snapshot that it needs, with the thresholds of the STIG unless others are given. */
+export function evaluated<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   thresholds: Partial<Thresholds> = {},
   dialect: 'directory' | 'okta' = 'directory',
-): JudgeContext<Keys> {
+): EvaluationContext<Keys> {
   return { snapshot, thresholds: { ...STIG_THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
 }
 
@@ -140,7 +140,7 @@ export function scopeMissing<Value>(scope: string): Read<Value> {
 
 /** The directory refused because of the role. */
 export function refused<Value>(): Read<Value> {
-  return failed('role', 'GET /api/v1/things answered 403 (E0000006: You do not have permission)');
+  return failed('role', 'GET /api/v1/things returned 403 (E0000006: You do not have permission)');
 }
 
 export function failed<Value>(cause: ReadProblem['cause'], detail: string): Read<Value> {

@@ -22,7 +22,7 @@ describe('a check that throws', () => {
       assert.ok(first !== undefined && second !== undefined);
       const broken: Check = {
         ...first,
-        judge: () => {
+        evaluate: () => {
           throw new TypeError('no such field');
         },
       };

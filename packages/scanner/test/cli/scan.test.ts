@@ -215,7 +215,7 @@ describe('scanner directory', () => {
     assert.deepEqual(await scans.records('muted.ocsf.json'), []);
   });
 
-  it('judges by the limits of the configuration file', async () => {
+  it('evaluates with the limits of the configuration file', async () => {
     const { scan } = await scans.organization({ organization: 'compliant' });
     await writeFile(
       path.join(scans.folder, 'config.yaml'),

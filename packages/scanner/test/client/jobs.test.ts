@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIngestionClient, type Ingestion } from '../../src/client/index.ts';
-import { answer, refuse } from '../push/support/acts.ts';
+import { refuse, respond } from '../push/support/acts.ts';
 import { JOB, jobErrors, jobIs } from '../push/support/documents.ts';
 import { startService } from '../push/support/service.ts';
 import { runWithClient } from './run-with-client.ts';
@@ -75,8 +75,8 @@ test('returns the errors of a job with counts by code, up to the requested numbe
 
 test('reports a response of another kind as not_understood', async (context) => {
   const service = await startService(context, {
-    jobs: [answer(200, { data: { id: JOB } })],
-    errors: [answer(200, [])],
+    jobs: [respond(200, { data: { id: JOB } })],
+    errors: [respond(200, [])],
   });
   const client = openClient(context, service);
   await pushError(client.status(JOB), 'not_understood');

@@ -60,7 +60,7 @@ test('reports each retry of an upload before it waits', async (context) => {
   const [retry, ...more] = retries;
   assert.deepEqual(more, []);
   assert.equal(retry?.request, 'POST /api/v1/ingestions');
-  assert.equal(retry.reason, 'the answer was 503');
+  assert.equal(retry.reason, 'the response was 503');
   assert.ok(retry.waitSeconds > 0);
 });
 

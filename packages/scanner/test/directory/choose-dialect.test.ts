@@ -58,8 +58,8 @@ test('hints once at the dialect okta when the responses of a custom domain look 
   const emulator = await emulate(context);
   const headers = { 'X-Okta-Request-Id': 'req-1' };
   emulator.faults.push(
-    { path: /policies/, answer: 200, body: [], headers },
-    { path: /zones/, answer: 200, body: [], headers },
+    { path: /policies/, response: 200, body: [], headers },
+    { path: /zones/, response: 200, body: [], headers },
   );
   const warnings: string[] = [];
   const directory = await connectTo(emulator, { warnings });

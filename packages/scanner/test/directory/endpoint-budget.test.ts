@@ -23,53 +23,53 @@ test('groups the requests of an endpoint under one name, whatever their ids', ()
 test('takes every request while no response has named a limit', async () => {
   const budget = new EndpointBudget();
   for (let count = 0; count < 100; count += 1) {
-    await budget.turn(unexpected);
-    assert.equal(budget.take(), true);
+    await budget.waitForSlot(unexpected);
+    assert.equal(budget.tryTake(), true);
   }
   budget.settle(new Headers());
   budget.settle(undefined);
-  assert.equal(budget.take(), true);
+  assert.equal(budget.tryTake(), true);
 });
 
 test('counts requests under way against the remaining ones of the window', async () => {
   const budget = new EndpointBudget();
-  assert.equal(budget.take() && budget.take() && budget.take(), true);
+  assert.equal(budget.tryTake() && budget.tryTake() && budget.tryTake(), true);
   budget.settle(inSeconds(3, 60));
-  assert.equal(budget.take(), true, 'two under way, and one more');
-  assert.equal(budget.take(), false);
-  const turn = budget.turn(unexpected);
+  assert.equal(budget.tryTake(), true, 'two under way, and one more');
+  assert.equal(budget.tryTake(), false);
+  const slot = budget.waitForSlot(unexpected);
   budget.settle(inSeconds(2, 60));
   budget.settle(inSeconds(1, 60));
   budget.settle(inSeconds(1, 60));
-  await turn;
-  assert.equal(budget.take(), true);
-  assert.equal(budget.take(), false);
+  await slot;
+  assert.equal(budget.tryTake(), true);
+  assert.equal(budget.tryTake(), false);
 });
 
 test('waits for the end of the window when no request remains, and reports the wait once', async () => {
   const budget = new EndpointBudget();
-  budget.take();
+  budget.tryTake();
   budget.settle(inSeconds(0, 1));
-  assert.equal(budget.take(), false);
+  assert.equal(budget.tryTake(), false);
   const holds: number[] = [];
-  await Promise.all([1, 2, 3].map(() => budget.turn((milliseconds) => holds.push(milliseconds))));
+  await Promise.all([1, 2, 3].map(() => budget.waitForSlot((milliseconds) => holds.push(milliseconds))));
   assert.equal(holds.length, 1);
-  assert.equal(budget.take(), true);
+  assert.equal(budget.tryTake(), true);
 });
 
 test('does not wait for a window that has ended or ends much later', () => {
   for (const seconds of [-500, 3600]) {
     const budget = new EndpointBudget();
-    budget.take();
+    budget.tryTake();
     budget.settle(inSeconds(0, seconds));
-    assert.equal(budget.take(), true, `${seconds} s`);
+    assert.equal(budget.tryTake(), true, `${seconds} s`);
   }
 });
 
 test('takes nothing until a pause has ended', async () => {
   const budget = new EndpointBudget();
   budget.pause(30);
-  assert.equal(budget.take(), false);
-  await budget.turn(unexpected);
-  assert.equal(budget.take(), true);
+  assert.equal(budget.tryTake(), false);
+  await budget.waitForSlot(unexpected);
+  assert.equal(budget.tryTake(), true);
 });

@@ -1,50 +1,39 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { readValue } from './support/read-value.ts';
+import { issueToken, serve } from './support/serve.ts';
 
 const LIMIT = 2;
 const WINDOW_SECONDS = 2;
 const PAGES = 4;
+const SCOPES = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
 
-test('reads a long list within the limit of its endpoint while other endpoints go on', async (context) => {
+test('reads a long list within the limit of its endpoint while other endpoints are read', async (context) => {
   const sent: string[] = [];
   const windows = new Map<string, { used: number; reset: number }>();
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://directory.example');
+  const url = await serve(context, (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://directory.example');
+    if (pathname === '/oauth2/v1/token') return issueToken(response, SCOPES);
     response.setHeader('content-type', 'application/json');
-    if (url.pathname === '/oauth2/v1/token') {
-      const scope = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
-      response.end(JSON.stringify({ access_token: 'opaque', token_type: 'Bearer', expires_in: 3600, scope }));
-      return;
-    }
     const now = Math.floor(Date.now() / 1000);
-    const known = windows.get(url.pathname);
+    const known = windows.get(pathname);
     const window =
       known === undefined || now >= known.reset ? { used: 0, reset: now + WINDOW_SECONDS } : known;
-    windows.set(url.pathname, window);
+    windows.set(pathname, window);
     window.used += 1;
     response.statusCode = window.used > LIMIT ? 429 : 200;
     response.setHeader('x-rate-limit-remaining', Math.max(0, LIMIT - window.used));
     response.setHeader('x-rate-limit-reset', window.reset);
-    sent.push(`${url.pathname} ${response.statusCode}`);
-    const page = Number(url.searchParams.get('after') ?? '1');
-    const isLong = url.pathname === '/api/v1/zones';
+    sent.push(`${pathname} ${response.statusCode}`);
+    const page = Number(searchParams.get('after') ?? '1');
+    const isLong = pathname === '/api/v1/zones';
     if (isLong && page < PAGES)
       response.setHeader('link', `<http://directory.example/api/v1/zones?after=${page + 1}>; rel="next"`);
     response.end(JSON.stringify(isLong ? [{ id: `nzo${page}`, name: `Zone ${page}` }] : []));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-
   const emulator = await emulate(context, { dialect: 'okta' });
-  const env = { DIRECTORY_ORG_URL: `http://127.0.0.1:${address.port}` };
+  const env = { DIRECTORY_ORG_URL: url };
   const warnings: string[] = [];
   const directory = await connectTo(emulator, { dialect: 'okta', env, warnings });
   const { zones } = await directory.read(['zones', 'logStreams', 'identityProviders']);

@@ -32,7 +32,7 @@ test('reads the customized, default or missing sign-in page of a brand', async (
     { id: 'bnd1', name: 'One', pages: { customized: '<p>custom', default: '<p>default' } },
     { id: 'bnd2', name: 'Two', pages: { default: '<p>default' } },
   );
-  emulator.faults.push({ path: '/api/v1/brands/bnd3/pages/sign-in/customized', answer: 500 });
+  emulator.faults.push({ path: '/api/v1/brands/bnd3/pages/sign-in/customized', response: 500 });
   brands.push({ id: 'bnd3', name: 'Three', pages: { default: '<p>default' } });
   const directory = await connectTo(emulator);
   const [one, two, three] = readValue((await directory.read(['brands'])).brands);
@@ -69,7 +69,7 @@ test('reads what the categories of a zone take back, and the type of proxies', a
   );
 });
 
-test('reads the judged fields of identity providers, authenticators, streams and tokens', async (context) => {
+test('reads the evaluated fields of identity providers, authenticators, streams and tokens', async (context) => {
   const idps = readValue(
     await readBodies(context, 'identityProviders', {
       '/api/v1/idps': [

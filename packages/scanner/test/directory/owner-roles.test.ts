@@ -32,7 +32,7 @@ for (const dialect of ['okta', 'directory'] as const)
       { ...SUPER_ADMIN, assignmentType: 'GROUP' },
     ];
     const emulator = await emulate(context, { dialect });
-    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 200, body });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body });
     const token = await readToken(emulator, dialect);
     assert.deepEqual(readValue(token.directRoles), ['READ_ONLY_ADMIN', 'SUPER_ADMIN']);
     assert.deepEqual(token.inheritedRoles, []);
@@ -49,7 +49,7 @@ test('finds a role that an owner inherits from a group with the ten scopes of Ok
 test('takes an empty list of roles as complete at Okta and asks for groups elsewhere', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
-    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 200, body: [] });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 200, body: [] });
     const token = await readToken(emulator, dialect);
     assert.equal(token.inheritedRoles.length, dialect === 'directory' ? 1 : 0);
     assert.equal(asksForGroups(emulator), dialect === 'directory', dialect);
@@ -65,7 +65,7 @@ test('reads the groups of an owner whose roles do not name their assignment', as
 
 test('names okta.users.read when groups are necessary at Okta, and reads them with it', async (context) => {
   const body = [READER, { ...READER, assignmentType: 'USER' }];
-  const roles = { path: '/api/v1/users/usr1/roles', answer: 200, body } as const;
+  const roles = { path: '/api/v1/users/usr1/roles', response: 200, body } as const;
   const emulator = await emulate(context, { dialect: 'okta', faults: [roles] });
   const token = await readToken(emulator, 'okta');
   const [problem] = token.inheritedRoles.map(problemOf);
@@ -81,7 +81,7 @@ test('names okta.users.read when groups are necessary at Okta, and reads them wi
 test('does not take the roles of an owner as complete when they could not be read', async (context) => {
   for (const dialect of ['okta', 'directory'] as const) {
     const emulator = await emulate(context, { dialect });
-    emulator.faults.push({ path: '/api/v1/users/usr1/roles', answer: 403 });
+    emulator.faults.push({ path: '/api/v1/users/usr1/roles', response: 403 });
     const token = await readToken(emulator, dialect);
     assert.equal(problemOf(token.directRoles).cause, 'role');
     assert.equal(token.inheritedRoles.length, 1);

@@ -30,7 +30,7 @@ test('reads lists with server-defined page sizes to their end', async (context) 
 test('reports a repeated cursor as a failed read', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 'repeat-cursor' });
+  emulator.faults.push({ path: /^\/api\/v1\/zones/, response: 'repeat-cursor' });
   const { cause, detail } = problemOf((await directory.read(['zones'])).zones);
   assert.equal(cause, 'failed');
   assert.match(detail, /^GET \/api\/v1\/zones names the same next page twice/);
@@ -40,16 +40,16 @@ test('reports a repeated cursor as a failed read', async (context) => {
 test('leaves a list unread when a later page fails', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, answer: 500 });
+  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, response: 500 });
   assert.equal(problemOf((await directory.read(['authenticators'])).authenticators).cause, 'failed');
 });
 
-for (const [answer, words] of [
-  ['html', 'answered 200 with a web page instead of JSON'],
-  ['invalid-json', 'answered 200 with something that is not JSON'],
+for (const [response, words] of [
+  ['html', 'returned 200 with a web page instead of JSON'],
+  ['invalid-json', 'returned 200 with something that is not JSON'],
 ] as const)
-  test(`reports a response of ${answer}`, async (context) => {
-    const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, answer }] });
+  test(`reports a response of ${response}`, async (context) => {
+    const emulator = await emulate(context, { faults: [{ path: /^\/api\/v1\/brands/, response }] });
     const directory = await connectTo(emulator);
     assert.deepEqual(problemOf((await directory.read(['brands'])).brands), {
       cause: 'failed',
@@ -62,11 +62,11 @@ test('reports a response of another shape as a failed read, not as an empty list
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(
-    { path: /^\/api\/v1\/brands/, answer: 200, body: { brands: [] } },
-    { path: /^\/api\/v1\/zones/, answer: 200, body: [{ id: 'nzo1' }, { name: 'Without id' }] },
-    { path: /^\/api\/v1\/logStreams/, answer: 200, body: [null] },
-    { path: /^\/api\/v1\/first-party/, answer: 200, body: [] },
-    { path: /^\/api\/v1\/idps/, answer: 204, body: '' },
+    { path: /^\/api\/v1\/brands/, response: 200, body: { brands: [] } },
+    { path: /^\/api\/v1\/zones/, response: 200, body: [{ id: 'nzo1' }, { name: 'Without id' }] },
+    { path: /^\/api\/v1\/logStreams/, response: 200, body: [null] },
+    { path: /^\/api\/v1\/first-party/, response: 200, body: [] },
+    { path: /^\/api\/v1\/idps/, response: 204, body: '' },
   );
   const snapshot = await directory.read([
     'brands',
@@ -75,11 +75,11 @@ test('reports a response of another shape as a failed read, not as an empty list
     'adminConsoleSettings',
     'identityProviders',
   ]);
-  assert.match(problemOf(snapshot.brands).detail, /answered something else than a list/);
+  assert.match(problemOf(snapshot.brands).detail, /returned something else than a list/);
   assert.match(problemOf(snapshot.zones).detail, /element 2 is not an object with a readable 'id'/);
   assert.match(problemOf(snapshot.logStreams).detail, /element 1 is not an object/);
   assert.match(problemOf(snapshot.adminConsoleSettings).detail, /something else than an object/);
-  assert.match(problemOf(snapshot.identityProviders).detail, /answered 204/);
+  assert.match(problemOf(snapshot.identityProviders).detail, /returned 204/);
 });
 
 test('reads an empty list as empty', async (context) => {

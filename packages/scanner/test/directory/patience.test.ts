@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Emulator } from '../../../directory-emulator/src/index.ts';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
+import { serve } from './support/serve.ts';
 
-for (const answer of [503, 504, 'disconnect'] as const)
-  test(`repeats a request after ${answer} and marks the retry`, async (context) => {
+function addSessionPolicies({ organization: { policies } }: Emulator, count: number): void {
+  const [policy] = policies;
+  assert.ok(policy !== undefined);
+  for (let number = 0; number < count; number++)
+    policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+}
+
+for (const response of [503, 504, 'disconnect'] as const)
+  test(`repeats a request after ${response} and marks the retry`, async (context) => {
     const emulator = await emulate(context);
     const warnings: string[] = [];
     const directory = await connectTo(emulator, { warnings });
     emulator.faults.push({
       path: '/api/v1/zones',
-      answer,
+      response,
       times: 2,
       headers: { 'X-Directory-Request-Id': 'req-1' },
     });
@@ -21,7 +29,7 @@ for (const answer of [503, 504, 'disconnect'] as const)
     const asked = emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones'));
     assert.equal(asked.length, 3);
     assert.equal(asked[2]?.headers['x-directory-retry-count'], '2');
-    if (answer !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
+    if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
     assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* trying again in [\d.]+ s$/);
@@ -29,13 +37,13 @@ for (const answer of [503, 504, 'disconnect'] as const)
 
 test('repeats the token request as well', async (context) => {
   const emulator = await emulate(context, {
-    faults: [{ path: '/oauth2/v1/token', answer: 503, times: 1 }],
+    faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
   const directory = await connectTo(emulator);
   assert.equal(directory.requests.token, 2);
 });
 
-test('waits after a 429 until the limit is lifted, and sends nothing before', async (context) => {
+test('waits after a 429 until the limit resets, and sends nothing before', async (context) => {
   const emulator = await emulate(context, { rateLimit: { requestsPerWindow: 3, windowSeconds: 2 } });
   const directory = await connectTo(emulator);
   const { zones, brands } = await directory.read(['zones', 'brands', 'logStreams', 'authenticators']);
@@ -49,41 +57,38 @@ test('waits after a 429 until the limit is lifted, and sends nothing before', as
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('goes on with other endpoints while the rate limit of one is used up', async (context) => {
+test('reads other endpoints while the rate limit of one is used up', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
-  emulator.faults.push({ path: /^\/api\/v1\/zones/, answer: 429, times: 1, headers });
+  emulator.faults.push({ path: /^\/api\/v1\/zones/, response: 429, times: 1, headers });
   const { zones, authenticators } = await directory.read(['zones', 'authenticators']);
   readValue(zones);
   readValue(authenticators);
   const order = emulator.requests.map(({ path, status }) => `${path.replace(/\?.*/, '')} ${status}`);
-  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is asked last');
+  assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is read last');
 });
 
-test('goes on with other endpoints while more requests wait for one than may be under way', async (context) => {
+test('reads other endpoints while more requests wait for one than may be in progress', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  const [policy] = emulator.organization.policies;
-  assert.ok(policy !== undefined);
-  for (let number = 0; number < 20; number++)
-    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
+  addSessionPolicies(emulator, 20);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
-  emulator.faults.push({ path: /\/rules/, answer: 429, times: 8, headers });
+  emulator.faults.push({ path: /\/rules/, response: 429, times: 8, headers });
   const policies = directory.read(['sessionPolicies']);
   while (directory.requests.waits === 0) await sleep(10);
   readValue((await directory.read(['authenticators'])).authenticators);
   const before = emulator.requests.filter(({ path, status }) => path.includes('/rules') && status === 200);
-  assert.deepEqual(before, [], 'no rules are read before the end of the limit');
+  assert.deepEqual(before, [], 'no rules are read before the limit resets');
   for (const { rules } of readValue((await policies).sessionPolicies)) readValue(rules);
 });
 
-test('waits as long as Retry-After says when the response does not name the end of the limit', async (context) => {
+test('waits as long as Retry-After says when the response does not say when the limit resets', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({
     path: '/api/v1/zones',
-    answer: 429,
+    response: 429,
     times: 1,
     headers: { 'retry-after': '2', 'x-rate-limit-reset': '0' },
   });
@@ -96,24 +101,24 @@ test('reports the response after the last retry with the message of the director
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 1 } });
   emulator.faults.push(
-    { path: '/api/v1/zones', answer: 503 },
-    { path: '/api/v1/brands', answer: 'disconnect' },
+    { path: '/api/v1/zones', response: 503 },
+    { path: '/api/v1/brands', response: 'disconnect' },
   );
   const { zones, brands } = await directory.read(['zones', 'brands']);
   assert.deepEqual(problemOf(zones), {
     cause: 'failed',
     scope: null,
-    detail: 'GET /api/v1/zones answered 503 (E0000009: Injected fault 503)',
+    detail: 'GET /api/v1/zones returned 503 (E0000009: Injected fault 503)',
   });
   assert.equal(problemOf(brands).cause, 'failed');
-  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no answer \(.+\)$/);
+  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no response \(.+\)$/);
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones')).length, 2);
 });
 
 test('sends no retries when they are off', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 0 } });
-  emulator.faults.push({ path: '/api/v1/zones', answer: 429, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 429, times: 1 });
   problemOf((await directory.read(['zones'])).zones);
   assert.equal(directory.requests.retries, 0);
 });
@@ -121,7 +126,7 @@ test('sends no retries when they are off', async (context) => {
 test('does not repeat a request after other responses', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/zones', answer: 500, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 500, times: 1 });
   problemOf((await directory.read(['zones'])).zones);
   assert.equal(directory.requests.retries, 0);
 });
@@ -129,30 +134,23 @@ test('does not repeat a request after other responses', async (context) => {
 test('does not start a wait that is longer than the request timeout', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { timeoutSeconds: 5 } });
-  emulator.faults.push({ path: '/api/v1/zones', answer: 429, headers: { 'retry-after': '3600' } });
+  emulator.faults.push({ path: '/api/v1/zones', response: 429, headers: { 'retry-after': '3600' } });
   const start = performance.now();
-  assert.match(problemOf((await directory.read(['zones'])).zones).detail, /answered 429/);
+  assert.match(problemOf((await directory.read(['zones'])).zones).detail, /returned 429/);
   assert.ok(performance.now() - start < 4_000);
 });
 
 test('ends a request to a silent directory after its timeout', async (context) => {
-  const server = createServer(() => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
+  const url = await serve(context, () => {});
   const emulator = await emulate(context);
   const { message } = await scannerError(
     connectTo(emulator, {
-      env: { DIRECTORY_ORG_URL: `http://127.0.0.1:${address.port}` },
+      env: { DIRECTORY_ORG_URL: url },
       flags: { timeoutSeconds: 0.5 },
     }),
     'unreachable',
   );
-  assert.match(message, /gave no answer within 0\.5 s/);
+  assert.match(message, /did not respond within 0\.5 s/);
 });
 
 test('keeps the request rate over all requests, including token requests', async (context) => {
@@ -169,11 +167,8 @@ test('keeps the request rate over all requests, including token requests', async
 test('does not wait again for each request when the network is gone', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
-  const [policy] = emulator.organization.policies;
-  assert.ok(policy !== undefined);
-  for (let number = 0; number < 40; number++)
-    emulator.organization.policies.push({ ...policy, type: 'DIRECTORY_SIGN_ON', id: `more${number}` });
-  emulator.faults.push({ path: /\/rules/, answer: 'disconnect' });
+  addSessionPolicies(emulator, 40);
+  emulator.faults.push({ path: /\/rules/, response: 'disconnect' });
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   for (const { rules } of policies) assert.equal(problemOf(rules).cause, 'failed');
   assert.ok(policies.length >= 40);

@@ -46,7 +46,7 @@ for (const [description, code] of [
 ] as const)
   test(`explains the error of the server: ${description}`, async (context) => {
     const body = { error: 'invalid_client', error_description: description };
-    const emulator = await emulate(context, { faults: [{ path: '/oauth2/v1/token', answer: 401, body }] });
+    const emulator = await emulate(context, { faults: [{ path: '/oauth2/v1/token', response: 401, body }] });
     const { message } = await scannerError(connectTo(emulator), code);
     assert.ok(message.includes(description.replace(/\.$/, '')));
   });
@@ -73,7 +73,7 @@ test('probes with another read without the scope for policies', async (context) 
 test('probes with the next read when the organization lacks a feature', async (context) => {
   const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
   const emulator = await emulate(context, {
-    faults: [{ path: /^\/api\/v1\/(policies|brands)/, answer: 401, body }],
+    faults: [{ path: /^\/api\/v1\/(policies|brands)/, response: 401, body }],
   });
   const directory = await connectTo(emulator);
   const asked = paths(emulator).map((path) => path.replace(/\?.*/, ''));
@@ -85,7 +85,7 @@ test('ends the scan when a later probe shows that there is no admin role', async
   const body = { errorCode: 'E0000015', errorSummary: 'You do not have permission to access the feature.' };
   const emulator = await emulate(context, {
     role: 'none',
-    faults: [{ path: /^\/api\/v1\/policies/, answer: 401, body }],
+    faults: [{ path: /^\/api\/v1\/policies/, response: 401, body }],
   });
   await scannerError(connectTo(emulator), 'no_admin_role');
 });
@@ -97,34 +97,37 @@ test('fails when no granted scope allows a read', async (context) => {
 });
 
 for (const [fault, code] of [
-  [{ path: '/oauth2/v1/token', answer: 'html' }, 'not_a_directory'],
-  [{ path: '/oauth2/v1/token', answer: 404 }, 'not_a_directory'],
-  [{ path: '/oauth2/v1/token', answer: 'invalid-json' }, 'not_a_directory'],
-  [{ path: '/oauth2/v1/token', answer: 500 }, 'directory_unavailable'],
-  [{ path: '/oauth2/v1/token', answer: 429 }, 'rate_limited'],
+  [{ path: '/oauth2/v1/token', response: 'html' }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', response: 404 }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', response: 'invalid-json' }, 'not_a_directory'],
+  [{ path: '/oauth2/v1/token', response: 500 }, 'directory_unavailable'],
+  [{ path: '/oauth2/v1/token', response: 429 }, 'rate_limited'],
   [
     {
       path: '/oauth2/v1/token',
-      answer: 400,
+      response: 400,
       body: { error: 'unauthorized_client', error_description: 'No.' },
     },
     'client_not_allowed',
   ],
-  [{ path: '/oauth2/v1/token', answer: 400, body: { error: 'invalid_dpop_proof' } }, 'dpop_refused'],
-  [{ path: '/oauth2/v1/token', answer: 400, body: { error: 'invalid_request' } }, 'token_refused'],
-  [{ path: /policies/, answer: 'html' }, 'not_a_directory'],
-  [{ path: /policies/, answer: 'invalid-json' }, 'not_a_directory'],
-  [{ path: /policies/, answer: 404 }, 'not_a_directory'],
-  [{ path: /policies/, answer: 302, headers: { location: 'https://login.example.com/' } }, 'not_a_directory'],
-  [{ path: /policies/, answer: 401 }, 'token_not_accepted'],
-  [{ path: /policies/, answer: 429 }, 'rate_limited'],
-  [{ path: /policies/, answer: 500 }, 'directory_unavailable'],
+  [{ path: '/oauth2/v1/token', response: 400, body: { error: 'invalid_dpop_proof' } }, 'dpop_refused'],
+  [{ path: '/oauth2/v1/token', response: 400, body: { error: 'invalid_request' } }, 'token_refused'],
+  [{ path: /policies/, response: 'html' }, 'not_a_directory'],
+  [{ path: /policies/, response: 'invalid-json' }, 'not_a_directory'],
+  [{ path: /policies/, response: 404 }, 'not_a_directory'],
   [
-    { path: /policies/, answer: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+    { path: /policies/, response: 302, headers: { location: 'https://login.example.com/' } },
+    'not_a_directory',
+  ],
+  [{ path: /policies/, response: 401 }, 'token_not_accepted'],
+  [{ path: /policies/, response: 429 }, 'rate_limited'],
+  [{ path: /policies/, response: 500 }, 'directory_unavailable'],
+  [
+    { path: /policies/, response: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
     'scope_not_granted',
   ],
 ] as const)
-  test(`ends the scan with ${code} after ${fault.answer} at ${fault.path}`, async (context) => {
+  test(`ends the scan with ${code} after ${fault.response} at ${fault.path}`, async (context) => {
     const emulator = await emulate(context, { faults: [fault] });
     await scannerError(connectTo(emulator, { flags: { maxRetries: 0 } }), code);
   });

@@ -54,7 +54,7 @@ describe('scans through a proxy', () => {
     const { message } = await scannerError(failure, 'unreachable');
     assert.equal(
       message,
-      `${emulator.url} got no answer (ECONNREFUSED): the proxy ${address} could not be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.`,
+      `${emulator.url} got no response (ECONNREFUSED): the proxy ${address} could not be reached; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.`,
     );
   });
 
@@ -75,7 +75,7 @@ describe('scans through a proxy', () => {
     const emulator = await emulate(context);
     const failure = connectTo(emulator, { env: { HTTPS_PROXY: 'ftp://someone:secret@127.0.0.1' } });
     const { message, exitCode } = await scannerError(failure, 'invalid_proxy');
-    assert.equal(message, 'HTTPS_PROXY is no address of a proxy; give one such as http://host:3128.');
+    assert.equal(message, 'HTTPS_PROXY is not the address of a proxy; give one such as http://host:3128.');
     assert.equal(exitCode, 2);
   });
 });

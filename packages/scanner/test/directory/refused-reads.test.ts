@@ -73,7 +73,7 @@ test('reads no admin console settings and no first-party apps as a read-only adm
   const snapshot = await directory.read(['adminConsoleSettings', 'adminConsoleApp', 'dashboardApp', 'zones']);
   const problem = problemOf(snapshot.adminConsoleSettings);
   assert.equal(problem.cause, 'role');
-  assert.match(problem.detail, /answered 403 \(E0000006: /);
+  assert.match(problem.detail, /returned 403 \(E0000006: /);
   assert.equal(readValue(snapshot.adminConsoleApp), undefined);
   assert.equal(readValue(snapshot.dashboardApp), undefined);
   readValue(snapshot.zones);
@@ -89,7 +89,7 @@ test('reports admin console settings as not offered when the organization lacks 
 
 test('reports a 403 for a missing scope as such, even if the token has it', async (context) => {
   const headers = { 'www-authenticate': 'DPoP error="insufficient_scope"' };
-  const emulator = await emulate(context, { faults: [{ path: /zones/, answer: 403, headers }] });
+  const emulator = await emulate(context, { faults: [{ path: /zones/, response: 403, headers }] });
   const directory = await connectTo(emulator);
   const problem = problemOf((await directory.read(['zones'])).zones);
   assert.deepEqual([problem.cause, problem.scope], ['scope', 'directory.networkZones.read']);
@@ -100,7 +100,7 @@ test('leaves only the policy unread whose rules fail', async (context) => {
   const policy = emulator.organization.policies.find(({ type }) => type === 'DIRECTORY_SIGN_ON');
   assert.ok(policy !== undefined);
   emulator.organization.policies.push({ ...policy, id: 'pol2', name: 'Second', priority: 99 });
-  emulator.faults.push({ path: `/api/v1/policies/pol2/rules`, answer: 404 });
+  emulator.faults.push({ path: `/api/v1/policies/pol2/rules`, response: 404 });
   const directory = await connectTo(emulator);
   const policies = readValue((await directory.read(['sessionPolicies'])).sessionPolicies);
   const rules = new Map(policies.map((one) => [one.id, one.rules]));
@@ -119,7 +119,7 @@ test('leaves only the roles of the group unknown whose read fails', async (conte
   );
   owner.groups.push('grpA', 'grpB');
   emulator.organization.apiTokens.push({ id: 'tokX', name: 'X', userId: owner.id });
-  emulator.faults.push({ path: '/api/v1/groups/grpB/roles', answer: 403 });
+  emulator.faults.push({ path: '/api/v1/groups/grpB/roles', response: 403 });
   const directory = await connectTo(emulator);
   const tokens = readValue((await directory.read(['apiTokens'])).apiTokens);
   const token = tokens.find(({ id }) => id === 'tokX') ?? assert.fail();
@@ -155,14 +155,14 @@ test('reports a feature that the organization lacks without a new token or a rep
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(
-    { path: /^\/api\/v1\/logStreams/, answer: 401, body: FEATURE_MISSING },
-    { path: /\/rules/, answer: 401, body: FEATURE_MISSING },
+    { path: /^\/api\/v1\/logStreams/, response: 401, body: FEATURE_MISSING },
+    { path: /\/rules/, response: 401, body: FEATURE_MISSING },
   );
   const { logStreams, sessionPolicies } = await directory.read(['logStreams', 'sessionPolicies']);
   assert.deepEqual(problemOf(logStreams), {
     cause: 'not_offered',
     scope: null,
-    detail: `GET /api/v1/logStreams answered 401 (E0000015: ${FEATURE_MISSING.errorSummary})`,
+    detail: `GET /api/v1/logStreams returned 401 (E0000015: ${FEATURE_MISSING.errorSummary})`,
   });
   for (const { rules } of readValue(sessionPolicies)) assert.equal(problemOf(rules).cause, 'not_offered');
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/logStreams')).length, 1);
@@ -172,7 +172,7 @@ test('reports a feature that the organization lacks without a new token or a rep
 test('still asks for a new token after a 401 with another code', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: /^\/api\/v1\/logStreams/, answer: 401, times: 1 });
+  emulator.faults.push({ path: /^\/api\/v1\/logStreams/, response: 401, times: 1 });
   readValue((await directory.read(['logStreams'])).logStreams);
   assert.equal(directory.requests.token, 2);
 });
@@ -181,9 +181,9 @@ test('reports a cursor that the directory does not accept as a failed read', asy
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
   const body = { errorCode: 'E0000029', errorSummary: 'Invalid paging request.' };
-  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, answer: 400, body });
+  emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, response: 400, body });
   const problem = problemOf((await directory.read(['authenticators'])).authenticators);
   assert.equal(problem.cause, 'failed');
-  assert.match(problem.detail, /answered 400 \(E0000029: Invalid paging request\)/);
+  assert.match(problem.detail, /returned 400 \(E0000029: Invalid paging request\)/);
   assert.equal(directory.requests.retries, 0);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { readValue } from './support/read-value.ts';
+import { serve } from './support/serve.ts';
 
 for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as const)
   test(`signs in with the key given as ${form}`, async (context) => {
@@ -48,7 +48,7 @@ test('renews a token before it expires, once for all waiting requests', async (c
 test('replaces a token that is rejected before its expiry, once', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/zones', answer: 401, times: 1 });
+  emulator.faults.push({ path: '/api/v1/zones', response: 401, times: 1 });
   readValue((await directory.read(['zones'])).zones);
   assert.equal(emulator.tokenRequests.length, 2);
 });
@@ -56,14 +56,14 @@ test('replaces a token that is rejected before its expiry, once', async (context
 test('sends a fresh proof with every request', async (context) => {
   const emulator = await emulate(context, { dpop: 'required' });
   const directory = await connectTo(emulator);
-  emulator.faults.push({ path: '/api/v1/brands', answer: 503, times: 1 });
+  emulator.faults.push({ path: '/api/v1/brands', response: 503, times: 1 });
   readValue((await directory.read(['brands', 'zones'])).brands);
   const proofs = emulator.requests.map(({ headers }) => headers.dpop);
   assert.equal(new Set(proofs).size, emulator.requests.length);
   assert.ok(emulator.requests.filter(({ status }) => status === 200).every(({ proof }) => proof === 'fresh'));
 });
 
-test('answers nonce challenges at the token endpoint and the management API', async (context) => {
+test('responds to nonce challenges of the token endpoint and the management API', async (context) => {
   const emulator = await emulate(context, { dpop: 'required', requireNonce: true });
   const directory = await connectTo(emulator);
   readValue((await directory.read(['zones'])).zones);
@@ -96,17 +96,12 @@ test('signs proofs with another key than that of the service app', async (contex
 test('names the key, the endpoint and the client in the assertion', async (context) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const forms: URLSearchParams[] = [];
-  const server = createServer((request, response) => {
+  const origin = await serve(context, (request, response) => {
     request.setEncoding('utf8').once('data', (body: string) => {
       forms.push(new URLSearchParams(body));
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_request"}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => server.close());
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const origin = `http://127.0.0.1:${address.port}`;
   const emulator = await emulate(context);
   await assert.rejects(
     connectTo(emulator, {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { connectTo, emulate } from './support/connect-to.ts';
 import { problemOf, readValue } from './support/read-value.ts';
 import { scannerError } from './support/scanner-error.ts';
+import { issueToken, serve } from './support/serve.ts';
 
 /** A directory that grants fewer scopes than requested (RFC 6749, section 5.1), and whose lists are empty. */
 async function startGrantingLess(
@@ -11,21 +11,13 @@ async function startGrantingLess(
   scope: string,
 ): Promise<{ url: string; paths: string[] }> {
   const paths: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve(context, (request, response) => {
+    if (request.url === '/oauth2/v1/token') return issueToken(response, scope);
+    paths.push((request.url ?? '').replace(/\?.*/, ''));
     response.setHeader('content-type', 'application/json');
-    const isToken = request.url === '/oauth2/v1/token';
-    if (!isToken) paths.push((request.url ?? '').replace(/\?.*/, ''));
-    const token = { access_token: 'opaque', token_type: 'Bearer', expires_in: 3600, scope };
-    response.end(JSON.stringify(isToken ? token : []));
+    response.end('[]');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return { url: `http://127.0.0.1:${address.port}`, paths };
+  return { url, paths };
 }
 
 test('does not start a scan when the token endpoint refuses all scopes because of one', async (context) => {
@@ -40,12 +32,16 @@ test('does not start a scan when the token endpoint refuses all scopes because o
   assert.equal(emulator.requests.length, 0);
 });
 
-test('scans with fewer scopes when the token endpoint grants fewer, and names each that is missing', async (context) => {
+test('scans with fewer scopes when the token endpoint grants fewer, and names each missing scope', async (context) => {
   const directory = await startGrantingLess(context, 'okta.apps.read okta.networkZones.read');
   const emulator = await emulate(context, { dialect: 'okta' });
   const env = { DIRECTORY_ORG_URL: directory.url };
   const connected = await connectTo(emulator, { dialect: 'okta', env });
-  assert.deepEqual(directory.paths, ['/api/v1/apps'], 'without okta.policies.read another read is the probe');
+  assert.deepEqual(
+    directory.paths,
+    ['/api/v1/apps'],
+    'without okta.policies.read, another read is the probe',
+  );
   const { zones, logStreams, sessionPolicies } = await connected.read([
     'zones',
     'logStreams',

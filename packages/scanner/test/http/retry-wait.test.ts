@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitAfterAnswer, waitAfterFault } from '../../src/http/retry-wait.ts';
+import { waitAfterFault, waitAfterResponse } from '../../src/http/retry-wait.ts';
 
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
 
 test('computes the wait for a 429 by the clock of the server', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX + 30) });
-  assert.equal(waitAfterAnswer(429, headers, 0), 31_000);
+  assert.equal(waitAfterResponse(429, headers, 0), 31_000);
 });
 
 test('waits for the first of several limits to end', () => {
@@ -16,35 +16,35 @@ test('waits for the first of several limits to end', () => {
     ['x-rate-limit-reset', String(UNIX + 50)],
     ['x-rate-limit-reset', String(UNIX + 20)],
   ]);
-  assert.equal(waitAfterAnswer(429, headers, 0), 21_000);
+  assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
 test('waits a second for a limit that has already ended', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
-  assert.equal(waitAfterAnswer(429, headers, 0), 1_000);
+  assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });
 
 test('reads Retry-After in seconds and as a date, and uses the longer wait', () => {
-  assert.equal(waitAfterAnswer(503, new Headers({ 'retry-after': '7' }), 0), 7_000);
+  assert.equal(waitAfterResponse(503, new Headers({ 'retry-after': '7' }), 0), 7_000);
   const date = new Date(Date.now() + 20_000).toUTCString();
-  const wait = waitAfterAnswer(429, new Headers({ 'retry-after': date }), 0);
+  const wait = waitAfterResponse(429, new Headers({ 'retry-after': date }), 0);
   assert.ok(wait > 15_000 && wait <= 20_000);
   const both = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX + 5), 'retry-after': '60' });
-  assert.equal(waitAfterAnswer(429, both, 0), 60_000);
+  assert.equal(waitAfterResponse(429, both, 0), 60_000);
 });
 
 test('doubles the wait with jitter, up to a maximum, without any header', () => {
   for (let retry = 0; retry < 20; retry += 1) {
     const most = Math.min(60_000, 500 * 2 ** retry);
-    for (const wait of [waitAfterAnswer(503, new Headers(), retry), waitAfterFault(retry)])
+    for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterFault(retry)])
       assert.ok(wait >= most / 2 && wait <= most, `${wait} of ${most}`);
   }
-  const waits = Array.from({ length: 5 }, (_, retry) => waitAfterAnswer(429, new Headers(), retry));
+  const waits = Array.from({ length: 5 }, (_, retry) => waitAfterResponse(429, new Headers(), retry));
   assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'a window of a minute is not given up early');
 });
 
 test('ignores a malformed header', () => {
   const headers = new Headers({ date: 'yesterday', 'x-rate-limit-reset': 'soon', 'retry-after': 'later' });
-  const wait = waitAfterAnswer(429, headers, 0);
+  const wait = waitAfterResponse(429, headers, 0);
   assert.ok(wait >= 1_000 && wait <= 2_000);
 });

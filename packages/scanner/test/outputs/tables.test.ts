@@ -33,7 +33,7 @@ The columns of severities count fails; muted findings stand apart. Services with
     assert.match(table, /^signon {3}FAIL \(1\) +0 +0 +0 +0 +1 +0 +0$/m);
   });
 
-  it('does not mark a service as passed when nothing could be judged', () => {
+  it('does not mark a service as passed when nothing could be evaluated', () => {
     assert.match(summaryTable([finding({ status: 'MANUAL' })], scan(), plain), /^signon {3}MANUAL \(1\)/m);
   });
 

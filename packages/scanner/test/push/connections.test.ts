@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  answer,
   closeAfter,
-  halfAnswer,
+  halfResponse,
   hang,
-  hangInAnswer,
+  hangInResponse,
   neverRead,
   readSlowly,
   reset,
+  respond,
 } from './support/acts.ts';
 import { accepted, job } from './support/documents.ts';
 import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
@@ -38,8 +38,8 @@ describe('failing connections', { concurrency: 2 }, () => {
   });
 
   for (const [when, act] of [
-    ['before the answer', hang],
-    ['after half of the answer', hangInAnswer],
+    ['before the response', hang],
+    ['after half of the response', hangInResponse],
   ] as const)
     it(`waits twice for a service that stops sending ${when}`, async (context) => {
       const service = await startService(context, { uploads: [act] });
@@ -47,7 +47,7 @@ describe('failing connections', { concurrency: 2 }, () => {
       assert.equal(code, 'no_answer');
       assert.match(
         message,
-        new RegExp(`^${service.url} gave no answer: for 0.5 s nothing moved on the connection; ${CHECK}`),
+        new RegExp(`^${service.url} did not respond: the connection was idle for 0.5 s; ${CHECK}`),
       );
       assert.equal(service.uploads().length, 2);
     });
@@ -62,7 +62,7 @@ describe('failing connections', { concurrency: 2 }, () => {
 
   it('continues with a service that is only slow', async (context) => {
     let started = 0;
-    const slow = readSlowly(200, answer(202, job('pending')));
+    const slow = readSlowly(200, respond(202, job('pending')));
     const service = await startService(context, {
       uploads: [
         (exchange) => {
@@ -82,7 +82,7 @@ describe('failing connections', { concurrency: 2 }, () => {
   });
 
   for (const [what, act] of [
-    ['in the middle of the answer', halfAnswer],
+    ['in the middle of the response', halfResponse],
     ['as soon as the upload has begun', reset],
     ['with the first byte', closeAfter(1)],
   ] as const)

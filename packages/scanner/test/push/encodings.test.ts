@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Act, answer, page } from './support/acts.ts';
+import { type Act, page, respond } from './support/acts.ts';
 import { limits } from './support/documents.ts';
 import { CONTENT, failureOf, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -16,9 +16,9 @@ const STATED: readonly [what: string, act: Act, encoding: 'identity' | 'gzip' | 
   ['takes zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
   ['takes gzip only', limits({ encodings: ['gzip'] }), 'gzip'],
   ['takes nothing that is known', limits({ encodings: ['br'] }), 'identity'],
-  ['does not tell its limits', answer(404), 'identity'],
-  ['tells its limits in another form', answer(200, { limits: {} }), 'identity'],
-  ['answers with a web page', page(200), 'identity'],
+  ['does not report its limits', respond(404), 'identity'],
+  ['reports its limits in another form', respond(200, { limits: {} }), 'identity'],
+  ['responds with a web page', page(200), 'identity'],
 ];
 
 describe('content encoding of a push', { concurrency: 2 }, () => {

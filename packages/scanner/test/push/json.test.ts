@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answer, refuse } from './support/acts.ts';
+import { refuse, respond } from './support/acts.ts';
 import { accepted, JOB, job, jobErrors, jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -43,7 +43,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
   it('reports a replayed push and the link of the service', async (context) => {
     const { data, meta } = job('completed', { processed: 3 });
     const document = { data, meta: { ...meta, scans_url: 'https://sluice.example/scans' } };
-    const replay = answer(202, document, { 'idempotency-replayed': 'true' });
+    const replay = respond(202, document, { 'idempotency-replayed': 'true' });
     const service = await startService(context, { uploads: [replay] });
     const cwd = await makeFiles(context, { 'a.json': CONTENT });
     const { stdout } = await runPush(['--json', 'a.json'], { cwd, service });
@@ -72,7 +72,7 @@ describe('scanner push --json', { concurrency: 2 }, () => {
       code: 'subscription_required',
       message: 'pushing requires an active subscription (402); have the tenant of the key subscribed',
     };
-    const refused = { code: 'refused', message: 'POST /api/v1/ingestions was answered 400: No JSON' };
+    const refused = { code: 'refused', message: 'POST /api/v1/ingestions returned 400: No JSON' };
     assert.deepEqual(parsed(stdout), [
       { file: 'a.json', ...NOTHING, problem: refused },
       { file: 'b.json', ...NOTHING, problem: unpaid },

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Act, answer, halfAnswer, hang, page, refuse, reset } from './support/acts.ts';
+import { type Act, halfResponse, hang, page, refuse, reset, respond } from './support/acts.ts';
 import { CONTENT, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
 /** Ways in which `GET /limits` can fail. */
 const FAILURES: readonly (readonly [what: string, act: Act])[] = [
   ['401', refuse(401, 'Not here.')],
-  ['404', answer(404)],
+  ['404', respond(404)],
   ['429', refuse(429, '', { 'retry-after': '60' })],
   ['500', page(500)],
   ['503', refuse(503, '')],
-  ['a redirect', answer(302, '', { location: 'http://127.0.0.1:1' })],
+  ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1' })],
   ['a web page', page(200)],
-  ['JSON of another kind', answer(200, { data: { attributes: { encodings: 'gzip' } } })],
+  ['JSON of another kind', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
   ['a reset connection', reset],
-  ['half a response', halfAnswer],
+  ['half a response', halfResponse],
   ['no response', hang],
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answer } from './support/acts.ts';
+import { respond } from './support/acts.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
@@ -9,11 +9,11 @@ describe('redirects', { concurrency: 2 }, () => {
     it(`reports a redirect with ${status} to another host and does not send the key there`, async (context) => {
       const other = await startService(context);
       const location = `${other.url}/api/v1/ingestions`;
-      const service = await startService(context, { uploads: [answer(status, '', { location })] });
+      const service = await startService(context, { uploads: [respond(status, '', { location })] });
       const { code, message } = failureOf(await pushOne(context, { service }));
       assert.equal(code, 'redirected');
       assert.ok(
-        message.includes(`was answered ${status}, which leads to ${location}; the key is not sent there`),
+        message.includes(`returned ${status}, which leads to ${location}; the key is not sent there`),
       );
       assert.match(message, /set SCANNER_CLOUD_API_BASE_URL to the address of the service itself$/);
       assert.equal(service.uploads().length, 1);
@@ -21,7 +21,7 @@ describe('redirects', { concurrency: 2 }, () => {
     });
 
   it('does not follow a redirect to the same host', async (context) => {
-    const redirect = answer(308, '', { location: '/elsewhere/ingestions' });
+    const redirect = respond(308, '', { location: '/elsewhere/ingestions' });
     const service = await startService(context, { uploads: [redirect] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'redirected');
@@ -30,16 +30,16 @@ describe('redirects', { concurrency: 2 }, () => {
   });
 
   it('reports a redirect without a target', async (context) => {
-    const service = await startService(context, { uploads: [answer(302)] });
+    const service = await startService(context, { uploads: [respond(302)] });
     assert.match(
       failureOf(await pushOne(context, { service })).message,
-      /answered 302, which leads elsewhere;/,
+      /returned 302, which leads elsewhere;/,
     );
   });
 
   it('does not send the key to the target of a redirected limits request', async (context) => {
     const other = await startService(context);
-    const redirect = answer(302, '', { location: other.url });
+    const redirect = respond(302, '', { location: other.url });
     const service = await startService(context, { limits: [redirect], uploads: [redirect] });
     assert.equal(failureOf(await pushOne(context, { service })).code, 'redirected');
     assert.deepEqual([service.uploads().length, other.requests.length], [1, 0]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answerEarly, closeAfter, page, refuse, reset } from './support/acts.ts';
+import { closeAfter, page, refuse, reset, respondEarly } from './support/acts.ts';
 import { accepted } from './support/documents.ts';
 import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -15,7 +15,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
       assert.equal(code, 0);
       assert.match(stdout, /^a\.ocsf\.json: pushed, 3 records\n/);
       const reason = new RegExp(
-        `^(WARNING POST /api/v1/ingestions: the answer was ${status}; trying again in [\\d.]+ s\n){2}$`,
+        `^(WARNING POST /api/v1/ingestions: the response was ${status}; trying again in [\\d.]+ s\n){2}$`,
       );
       assert.match(stderr, reason);
       const keys = service.uploads().map(({ headers }) => headers['idempotency-key']);
@@ -29,7 +29,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(503, 'Maintenance until noon.')] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /was answered 503: Maintenance until noon; push the file again later/);
+    assert.match(message, /returned 503: Maintenance until noon; push the file again later/);
     assert.deepEqual([service.uploads().length, retries.length], [3, 2]);
   });
 
@@ -95,7 +95,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(500, ''), accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the answer was 500; trying again/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the response was 500; trying again/);
     const [first, second, ...more] = service.uploads().map(({ headers }) => headers['idempotency-key']);
     assert.ok(first !== undefined && first === second && more.length === 0);
   });
@@ -104,12 +104,12 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(500, 'A fault.')] });
     const { code, message } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /was answered 500: A fault; push the file again later/);
+    assert.match(message, /returned 500: A fault; push the file again later/);
     assert.equal(service.uploads().length, 2);
   });
 
   it('reads a response that arrives while a large file is being sent', async (context) => {
-    const early = answerEarly(413, { errors: [{ detail: '24 MB are too many.' }] });
+    const early = respondEarly(413, { errors: [{ detail: '24 MB are too many.' }] });
     const service = await startService(context, { uploads: [early] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));

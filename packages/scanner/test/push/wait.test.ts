@@ -115,7 +115,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stdout, /\n {2}completed: 3 of 3 /);
     assert.match(
       stderr,
-      /^WARNING GET \/api\/v1\/ingestions\/\S+: the answer was 503; trying again in [\d.]+ s\n$/,
+      /^WARNING GET \/api\/v1\/ingestions\/\S+: the response was 503; trying again in [\d.]+ s\n$/,
     );
   });
 
@@ -124,7 +124,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
     assert.match(stdout, new RegExp(`Ingestion job: ${JOB}`));
-    assert.match(stderr, /was answered 404: No such job \[refused\]\n$/);
+    assert.match(stderr, /returned 404: No such job \[refused\]\n$/);
   });
 
   it('reports the failed job when its errors cannot be read', async (context) => {
@@ -135,6 +135,6 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service });
     assert.equal(code, 1);
     assert.match(stdout, /\n {2}failed: 3 of 3 records processed, 1 invalid\n$/);
-    assert.match(stderr, /errors was answered 500; .* \[service_failed\]\n$/);
+    assert.match(stderr, /errors returned 500; .* \[service_failed\]\n$/);
   });
 });

@@ -61,7 +61,7 @@ function settingsOf(name: string, signOnMode: unknown): object {
   return signOnMode === 'SAML_2_0' ? { ...common, signOn: SAML_SIGN_ON } : common;
 }
 
-/** Of an app that an administrator made. Apps of Okta's catalog have the overrides only, which Okta's own SDK refuses to read. */
+/** Of a custom app. Apps of Okta's catalog have only the overrides, which Okta's own SDK cannot parse. */
 const SAML_SIGN_ON = {
   defaultRelayState: null,
   ssoAcsUrl: 'https://app.example/saml/acs',

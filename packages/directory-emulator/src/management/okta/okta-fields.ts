@@ -1,4 +1,4 @@
-/** When everything in an organization was created and changed: the date does not matter to a scan. */
+/** The timestamps of every object; their values do not matter to a scan. */
 export const TIMESTAMPS = {
   created: '2025-03-19T09:20:46.000Z',
   lastUpdated: '2025-06-16T14:05:12.000Z',

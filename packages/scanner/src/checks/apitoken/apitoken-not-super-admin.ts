@@ -1,7 +1,12 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
 import { couldNotRead, defineCheck } from '../check.ts';
-import { API_TOKEN_REFERENCES, judgeTokens, type TokenJudgement, tokenResource } from './token-verdicts.ts';
+import {
+  API_TOKEN_REFERENCES,
+  evaluateTokens,
+  type TokenEvaluation,
+  tokenResource,
+} from './token-verdicts.ts';
 
 export const check = defineCheck({
   id: 'apitoken_not_super_admin',
@@ -25,13 +30,17 @@ export const check = defineCheck({
   notes:
     'That the account is used for nothing but its token, and that its custom roles reach no further than needed, is not checked; verify it by hand.',
   needs: ['apiTokens'],
-  judge: (context) =>
-    judgeTokens(context, context.dialect.listsInheritedRoles ? ['roles'] : ['roles', 'groups'], judgeOwner),
+  evaluate: (context) =>
+    evaluateTokens(
+      context,
+      context.dialect.listsInheritedRoles ? ['roles'] : ['roles', 'groups'],
+      evaluateOwner,
+    ),
 });
 
 const SUPER_ADMIN_ROLES: ReadonlySet<string> = new Set(['SUPER_ADMIN', 'SUPER_ADMINISTRATOR']);
 
-function judgeOwner(token: ApiToken): TokenJudgement {
+function evaluateOwner(token: ApiToken): TokenEvaluation {
   const { directRoles, inheritedRoles } = token;
   const reads = [directRoles, ...inheritedRoles];
   const seen = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
@@ -54,7 +63,7 @@ function judgeOwner(token: ApiToken): TokenJudgement {
   return { status: 'PASS', detail: `${label(token)} ${roles}, and so is no Super Administrator.` };
 }
 
-function rolesUnread(token: ApiToken, problem: ReadProblem, what: string): TokenJudgement {
+function rolesUnread(token: ApiToken, problem: ReadProblem, what: string): TokenEvaluation {
   const { userId, name } = token;
   return couldNotRead(
     problem,

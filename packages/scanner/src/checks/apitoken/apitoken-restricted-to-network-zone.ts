@@ -1,7 +1,12 @@
 import type { Read } from '../../directory/read.ts';
 import type { ApiToken, Zone } from '../../directory/snapshot.ts';
 import { couldNotRead, defineCheck } from '../check.ts';
-import { API_TOKEN_REFERENCES, judgeTokens, type TokenJudgement, tokenResource } from './token-verdicts.ts';
+import {
+  API_TOKEN_REFERENCES,
+  evaluateTokens,
+  type TokenEvaluation,
+  tokenResource,
+} from './token-verdicts.ts';
 
 export const check = defineCheck({
   id: 'apitoken_restricted_to_network_zone',
@@ -28,9 +33,9 @@ export const check = defineCheck({
   notes:
     'Zones that are only excluded do not restrict a token. Whether a zone is active, and what it covers, is not checked.',
   needs: ['apiTokens', 'zones'],
-  judge: (context) => {
+  evaluate: (context) => {
     const known = knownZones(context.snapshot.zones);
-    return judgeTokens(context, ['networkZones'], (token) => judgeNetwork(token, known));
+    return evaluateTokens(context, ['networkZones'], (token) => evaluateNetwork(token, known));
   },
 });
 
@@ -44,7 +49,7 @@ function knownZones(zones: Read<readonly Zone[]>): Read<ReadonlySet<string>> {
   return { kind: 'read', value: new Set(zones.value.flatMap(({ id, name }) => [id, name])) };
 }
 
-function judgeNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): TokenJudgement {
+function evaluateNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): TokenEvaluation {
   const { connection, include, exclude } = token.network;
   const label = `API token "${token.name}"`;
   if (ANY_IP.has((connection ?? '').toUpperCase())) {
@@ -73,6 +78,6 @@ function judgeNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): TokenJ
   };
 }
 
-function fail(observed: string): TokenJudgement {
+function fail(observed: string): TokenEvaluation {
   return { status: 'FAIL', detail: `${observed}; it must be bound to at least one known zone.` };
 }

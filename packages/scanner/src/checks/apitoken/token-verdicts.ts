@@ -1,7 +1,7 @@
 import type { Dialect, ScopeResource } from '../../directory/dialect.ts';
 import { scopeName } from '../../directory/dialect.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const API_TOKEN_REFERENCES = [
@@ -10,16 +10,16 @@ export const API_TOKEN_REFERENCES = [
 ] as const;
 
 /** What a check says of one token. */
-export type TokenJudgement = Pick<Verdict, 'status' | 'detail'>;
+export type TokenEvaluation = Pick<Verdict, 'status' | 'detail'>;
 
 /**
  * One verdict for each API token. Where the organization has none, one PASS says so, so that the check has a
  * finding; where they could not be read, one MANUAL, which names `furtherScopes` too if a scope is the cause.
  */
-export function judgeTokens(
-  { snapshot, dialect }: JudgeContext<'apiTokens'>,
+export function evaluateTokens(
+  { snapshot, dialect }: EvaluationContext<'apiTokens'>,
   furtherScopes: readonly ScopeResource[],
-  judgeToken: (token: ApiToken) => TokenJudgement,
+  evaluateToken: (token: ApiToken) => TokenEvaluation,
 ): readonly Verdict[] {
   const { apiTokens } = snapshot;
   if (apiTokens.kind === 'unread') {
@@ -32,7 +32,7 @@ export function judgeTokens(
     const detail = `The ${dialect.title} organization has no API tokens, so that none needs to be restricted.`;
     return [{ status: 'PASS', detail, resource: NO_TOKENS }];
   }
-  return apiTokens.value.map((token) => ({ ...judgeToken(token), resource: tokenResource(token) }));
+  return apiTokens.value.map((token) => ({ ...evaluateToken(token), resource: tokenResource(token) }));
 }
 
 /** What a verdict about this token points at. */

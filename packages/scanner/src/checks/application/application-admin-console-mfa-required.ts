@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { adminConsole, judgeSignOn } from './first-party-app.ts';
+import { adminConsole, evaluateSignOn } from './first-party-app.ts';
 import { TWO_FACTORS } from './two-factors.ts';
 
 export const check = defineCheck({
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000765', '004046'],
   },
   notes:
-    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. Rules are judged from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it. A rule that denies access passes.',
+    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. Rules are evaluated from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it. A rule that denies access passes.',
   needs: ['adminConsoleApp'],
-  judge: (context) => judgeSignOn(adminConsole(context), TWO_FACTORS),
+  evaluate: (context) => evaluateSignOn(adminConsole(context), TWO_FACTORS),
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { adminConsole, judgeSignOn } from './first-party-app.ts';
+import { adminConsole, evaluateSignOn } from './first-party-app.ts';
 import { PHISHING_RESISTANT } from './phishing-resistant.ts';
 
 export const check = defineCheck({
@@ -26,7 +26,7 @@ export const check = defineCheck({
     ccis: ['000044'],
   },
   notes:
-    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives, and so are its chains: the weakest decides. Rules are judged from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it.',
+    'Only the role Super Administrator sees first-party apps; with any other role the check is MANUAL. The constraints of a rule are alternatives, and so are its chains: the weakest decides. Rules are evaluated from the top as far as users get: a rule with conditions, on groups or zones for instance, leaves users to the rules below it.',
   needs: ['adminConsoleApp'],
-  judge: (context) => judgeSignOn(adminConsole(context), PHISHING_RESISTANT),
+  evaluate: (context) => evaluateSignOn(adminConsole(context), PHISHING_RESISTANT),
 });

@@ -1,5 +1,5 @@
-import { defineCheck, type JudgedResource } from '../check.ts';
-import { judgeSessionLimit, minutes } from '../session-limit.ts';
+import { defineCheck, type EvaluatedResource } from '../check.ts';
+import { evaluateSessionLimit, minutes } from '../session-limit.ts';
 import { couldNotReadFirstParty } from './super-administrator.ts';
 
 export const check = defineCheck({
@@ -27,9 +27,9 @@ export const check = defineCheck({
   notes:
     'Only the role Super Administrator may read these settings; with any other role the check is MANUAL. The check accepts a shorter timeout than 15 minutes.',
   needs: ['adminConsoleSettings'],
-  judge: ({ snapshot: { adminConsoleSettings }, thresholds, dialect }) => {
+  evaluate: ({ snapshot: { adminConsoleSettings }, thresholds, dialect }) => {
     const longest = thresholds.adminConsoleMaxIdleMinutes;
-    const resource: JudgedResource = {
+    const resource: EvaluatedResource = {
       id: 'directory-admin-console-app-settings',
       name: `${dialect.title} Admin Console (first-party app settings)`,
       data: adminConsoleSettings.kind === 'read' ? adminConsoleSettings.value : null,
@@ -40,6 +40,6 @@ export const check = defineCheck({
     }
     const { sessionIdleTimeoutMinutes } = adminConsoleSettings.value;
     const subject = `The idle timeout of the ${dialect.title} Admin Console`;
-    return [{ ...judgeSessionLimit(subject, sessionIdleTimeoutMinutes, longest), resource }];
+    return [{ ...evaluateSessionLimit(subject, sessionIdleTimeoutMinutes, longest), resource }];
   },
 });

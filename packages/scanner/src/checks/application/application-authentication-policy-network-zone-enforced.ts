@@ -1,10 +1,10 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
 import type { App } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, defineCheck, type EvaluatedResource, type Verdict } from '../check.ts';
 import { compareText, isActive } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
-import { appName, judgeZones, missingRulesScope } from './zoned-app.ts';
+import { appName, evaluateZones, missingRulesScope } from './zoned-app.ts';
 
 export const check = defineCheck({
   id: 'application_authentication_policy_network_zone_enforced',
@@ -30,9 +30,9 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps, and connectors to which nobody signs in, are not judged.',
+    'With Read-Only Administrator the directory shows only the apps that are assigned to the service app, so that the result is partial, and every finding says so; Super Administrator sees all apps. Inactive apps, and connectors to which nobody signs in, are not evaluated.',
   needs: ['apps', 'adminConsoleApp'],
-  judge: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
+  evaluate: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')
       return [couldNotRead(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
 
@@ -45,7 +45,7 @@ export const check = defineCheck({
         couldNotRead(problem, unreadApps(problem, dialect), 'The rules of the sign-on policies of apps'),
       ];
     }
-    const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(judgeZones);
+    const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(evaluateZones);
     // The role that hides the admin console also hides every app that is not assigned to the service app.
     const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
     return partial ? verdicts.map(tellPartial) : verdicts;
@@ -72,7 +72,7 @@ function noActiveApp({ title }: Dialect): Verdict {
   };
 }
 
-function unreadApps(problem: ReadProblem, { title }: Dialect): JudgedResource {
+function unreadApps(problem: ReadProblem, { title }: Dialect): EvaluatedResource {
   return {
     ...unreadResource('directory-integrated-apps', problem),
     name: `${title} integrated applications`,

@@ -1,7 +1,13 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { Read } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type JudgedResource, type Status, type Verdict } from '../check.ts';
+import {
+  couldNotRead,
+  type EvaluatedResource,
+  type EvaluationContext,
+  type Status,
+  type Verdict,
+} from '../check.ts';
 import { activeInOrder, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
@@ -15,18 +21,18 @@ export interface FirstPartyApp {
   readonly dialect: Dialect;
 }
 
-export function adminConsole({ snapshot, dialect }: JudgeContext<'adminConsoleApp'>): FirstPartyApp {
+export function adminConsole({ snapshot, dialect }: EvaluationContext<'adminConsoleApp'>): FirstPartyApp {
   const label = `${dialect.title} Admin Console (${dialect.adminConsoleApp})`;
   return { read: snapshot.adminConsoleApp, label, dialect };
 }
 
-export function dashboard({ snapshot, dialect }: JudgeContext<'dashboardApp'>): FirstPartyApp {
+export function dashboard({ snapshot, dialect }: EvaluationContext<'dashboardApp'>): FirstPartyApp {
   const label = `${dialect.title} Dashboard (${dialect.dashboardApp})`;
   return { read: snapshot.dashboardApp, label, dialect };
 }
 
-/** Judges the active rules of the app's sign-on policy from the top, as far down as users get; the catch-all rule counts, too. */
-export function judgeSignOn(
+/** Evaluates the active rules of the app's sign-on policy from the top, as far down as users get; the catch-all rule counts, too. */
+export function evaluateSignOn(
   { read, label, dialect }: FirstPartyApp,
   requirement: RuleRequirement,
 ): readonly Verdict[] {
@@ -42,7 +48,9 @@ export function judgeSignOn(
     ];
   }
   return [
-    read.value === undefined ? hidden(label, dialect, requirement) : judgeApp(read.value, label, requirement),
+    read.value === undefined
+      ? hidden(label, dialect, requirement)
+      : evaluateApp(read.value, label, requirement),
   ];
 }
 
@@ -54,8 +62,8 @@ function hidden(label: string, { title }: Dialect, { wanted }: RuleRequirement):
   };
 }
 
-function judgeApp(app: App, label: string, requirement: RuleRequirement): Verdict {
-  const resource: JudgedResource = { id: app.id, name: app.name, data: app };
+function evaluateApp(app: App, label: string, requirement: RuleRequirement): Verdict {
+  const resource: EvaluatedResource = { id: app.id, name: app.name, data: app };
   const wanted = `required is ${requirement.wanted}`;
   if (app.accessPolicy === null) {
     return { status: 'FAIL', detail: `No sign-on policy is bound to the app ${label}; ${wanted}.`, resource };
@@ -64,8 +72,9 @@ function judgeApp(app: App, label: string, requirement: RuleRequirement): Verdic
   if (rules.kind === 'unread') {
     const { problem } = rules;
     // Without the scope no policy can be read: the finding is about the scan, not about this app.
-    const judged = problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
-    return couldNotRead(problem, judged, `The rules of the sign-on policy of the app ${label}`);
+    const evaluated =
+      problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
+    return couldNotRead(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
   }
   const active = activeInOrder(rules.value);
   const decided = decisive(active, requirement);
@@ -86,15 +95,15 @@ function judgeApp(app: App, label: string, requirement: RuleRequirement): Verdic
   };
 }
 
-interface JudgedRule extends RuleOutcome {
+interface EvaluatedRule extends RuleOutcome {
   readonly rule: AccessRule;
 }
 
 /** The first rule that a user can get to which fails, then one to verify by hand, then one that lets users in. */
-function decisive(active: readonly AccessRule[], requirement: RuleRequirement): JudgedRule | undefined {
-  const judged = reachable(active).map((rule) => ({ rule, ...judgeRule(rule, requirement) }));
-  const first = (wanted: Status) => judged.find(({ status }) => status === wanted);
-  return first('FAIL') ?? first('MANUAL') ?? judged.find(({ rule }) => !denies(rule)) ?? judged[0];
+function decisive(active: readonly AccessRule[], requirement: RuleRequirement): EvaluatedRule | undefined {
+  const evaluated = reachable(active).map((rule) => ({ rule, ...evaluateRule(rule, requirement) }));
+  const first = (wanted: Status) => evaluated.find(({ status }) => status === wanted);
+  return first('FAIL') ?? first('MANUAL') ?? evaluated.find(({ rule }) => !denies(rule)) ?? evaluated[0];
 }
 
 /** A rule with conditions leaves users to the rules below it; one without leaves none. */
@@ -103,6 +112,6 @@ function reachable(active: readonly AccessRule[]): readonly AccessRule[] {
   return last === -1 ? active : active.slice(0, last + 1);
 }
 
-function judgeRule(rule: AccessRule, requirement: RuleRequirement): RuleOutcome {
-  return denies(rule) ? { status: 'PASS', seen: 'denies access' } : requirement.judge(rule);
+function evaluateRule(rule: AccessRule, requirement: RuleRequirement): RuleOutcome {
+  return denies(rule) ? { status: 'PASS', seen: 'denies access' } : requirement.evaluate(rule);
 }

@@ -5,12 +5,12 @@ import { type RuleOutcome, ruleRequirement } from './rule-requirement.ts';
 export const PHISHING_RESISTANT = ruleRequirement({
   wanted:
     'a phishing-resistant possession factor in every constraint, or in every alternative of its authentication method chains',
-  judgeAssurance,
+  evaluateAssurance,
   isEnough: ({ phishingResistant }) => phishingResistant,
 });
 
 /** Constraints are alternatives: a user may choose the weakest. */
-function judgeAssurance({ phishingResistant }: AccessRule): RuleOutcome {
+function evaluateAssurance({ phishingResistant }: AccessRule): RuleOutcome {
   const { length } = phishingResistant;
   if (length === 0) return { status: 'FAIL', seen: 'has no constraints' };
   const required = phishingResistant.filter((value) => value === 'REQUIRED').length;

@@ -6,7 +6,7 @@ import { type ProvenFactors, waysThrough } from './method-chains.ts';
 export interface RuleRequirement {
   /** `factor mode 2FA` */
   readonly wanted: string;
-  judge(rule: AccessRule): RuleOutcome;
+  evaluate(rule: AccessRule): RuleOutcome;
 }
 
 export interface RuleOutcome {
@@ -19,25 +19,25 @@ export interface RuleOutcome {
 export interface Verification {
   readonly wanted: string;
   /** A rule with a factor mode and constraints. */
-  judgeAssurance(rule: AccessRule): RuleOutcome;
+  evaluateAssurance(rule: AccessRule): RuleOutcome;
   /** Whether one way through authentication method chains is enough. */
   isEnough(proven: ProvenFactors): boolean;
 }
 
-/** Judges a rule by its kind. What is of another kind, or cannot be understood, is MANUAL with the reason. */
-export function ruleRequirement({ wanted, judgeAssurance, isEnough }: Verification): RuleRequirement {
+/** Evaluates a rule by its kind. What is of another kind, or cannot be understood, is MANUAL with the reason. */
+export function ruleRequirement({ wanted, evaluateAssurance, isEnough }: Verification): RuleRequirement {
   return {
     wanted,
-    judge: (rule) => {
+    evaluate: (rule) => {
       switch ((rule.verificationType || 'ASSURANCE').toUpperCase()) {
         case 'ASSURANCE':
-          return judgeAssurance(rule);
+          return evaluateAssurance(rule);
         case 'AUTH_METHOD_CHAIN':
-          return judgeChains(rule, isEnough);
+          return evaluateChains(rule, isEnough);
         default:
           return {
             status: 'MANUAL',
-            seen: `verifies users by ${rule.verificationType}, which this check cannot judge`,
+            seen: `verifies users by ${rule.verificationType}, which this check cannot evaluate`,
           };
       }
     },
@@ -45,7 +45,7 @@ export function ruleRequirement({ wanted, judgeAssurance, isEnough }: Verificati
 }
 
 /** Chains are as strong as their weakest alternative. */
-function judgeChains({ chains }: AccessRule, isEnough: Verification['isEnough']): RuleOutcome {
+function evaluateChains({ chains }: AccessRule, isEnough: Verification['isEnough']): RuleOutcome {
   if (chains === null)
     return { status: 'MANUAL', seen: 'has authentication method chains that cannot be read' };
   const weak = waysThrough(chains).filter((way) => !isEnough(way));

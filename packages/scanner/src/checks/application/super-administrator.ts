@@ -1,6 +1,6 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
-import { couldNotRead, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluatedResource, type Verdict } from '../check.ts';
 
 /** What to do where a role below Super Administrator is in the way. */
 export const ASSIGN_SUPER_ADMINISTRATOR =
@@ -12,7 +12,7 @@ export const ASSIGN_SUPER_ADMINISTRATOR =
  */
 export function couldNotReadFirstParty(
   problem: ReadProblem,
-  resource: JudgedResource,
+  resource: EvaluatedResource,
   what: string,
   { title }: Dialect,
 ): Verdict {

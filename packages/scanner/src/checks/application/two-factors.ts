@@ -4,7 +4,7 @@ import { ruleRequirement } from './rule-requirement.ts';
 export const TWO_FACTORS = ruleRequirement({
   wanted:
     'factor mode 2FA, that is a password or identity provider and another factor, or any two factor types, or authentication method chains that prove two factor types in every alternative',
-  judgeAssurance: ({ factorMode }) => ({
+  evaluateAssurance: ({ factorMode }) => ({
     status: factorMode === '2FA' ? 'PASS' : 'FAIL',
     seen: `has factor mode ${factorMode || 'unset'}`,
   }),

@@ -1,14 +1,14 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluatedResource, type Verdict } from '../check.ts';
 import { activeInOrder, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
 
 const WANTED =
   'required is a network zone in every non-default rule, and a catch-all rule that denies everybody else';
 
-/** Judges whether the sign-on policy of an app lets in nobody but through a network zone. */
-export function judgeZones(app: App): Verdict {
-  const resource: JudgedResource = { id: app.id, name: appName(app), data: app };
+/** Evaluates whether the sign-on policy of an app lets in nobody but through a network zone. */
+export function evaluateZones(app: App): Verdict {
+  const resource: EvaluatedResource = { id: app.id, name: appName(app), data: app };
   const label = `app "${appName(app)}" (${app.name}, id ${app.id})`;
   const fail = (what: string): Verdict => ({ status: 'FAIL', detail: `${what}; ${WANTED}.`, resource });
 

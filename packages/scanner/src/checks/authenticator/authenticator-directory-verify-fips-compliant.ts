@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { judgeAuthenticator } from './find-authenticator.ts';
+import { evaluateAuthenticator } from './find-authenticator.ts';
 
 export const check = defineCheck({
   id: 'authenticator_directory_verify_fips_compliant',
@@ -39,10 +39,10 @@ export const check = defineCheck({
     },
   },
   needs: ['authenticators'],
-  judge: (context) => {
+  evaluate: (context) => {
     const { title, verifyAuthenticator } = context.dialect;
     const name = `${title} Verify authenticator`;
-    return judgeAuthenticator(context, { key: verifyAuthenticator, name }, ({ fips }) => {
+    return evaluateAuthenticator(context, { key: verifyAuthenticator, name }, ({ fips }) => {
       const setting = `has its FIPS compliance set to ${fips || 'unset'}`;
       return fips?.toUpperCase() === 'REQUIRED'
         ? { status: 'PASS', detail: `The ${name} is active and ${setting}, as required.` }

@@ -2,7 +2,7 @@ import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import { defineCheck } from '../check.ts';
 import {
   EDIT_EACH_POLICY,
-  judgePasswordPolicies,
+  evaluatePasswordPolicies,
   PASSWORD_POLICY_REFERENCES,
   type PasswordRequirement,
 } from './password-policies.ts';
@@ -27,7 +27,7 @@ export const check = defineCheck({
   },
   notes: '',
   needs: ['passwordPolicies'],
-  judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
+  evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
 const REQUIREMENT: PasswordRequirement = {

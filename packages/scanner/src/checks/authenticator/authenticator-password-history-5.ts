@@ -1,6 +1,10 @@
 import { defineCheck } from '../check.ts';
 import { amount, passwordNumber } from './password-number.ts';
-import { EDIT_EACH_POLICY, judgePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
+import {
+  EDIT_EACH_POLICY,
+  evaluatePasswordPolicies,
+  PASSWORD_POLICY_REFERENCES,
+} from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_history_5',
@@ -22,7 +26,7 @@ export const check = defineCheck({
   },
   notes: '',
   needs: ['passwordPolicies'],
-  judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
+  evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
 const REQUIREMENT = passwordNumber({

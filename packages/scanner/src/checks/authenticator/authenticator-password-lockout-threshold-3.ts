@@ -1,6 +1,10 @@
 import { defineCheck } from '../check.ts';
 import { amount, passwordNumber } from './password-number.ts';
-import { EDIT_EACH_POLICY, judgePasswordPolicies, PASSWORD_POLICY_REFERENCES } from './password-policies.ts';
+import {
+  EDIT_EACH_POLICY,
+  evaluatePasswordPolicies,
+  PASSWORD_POLICY_REFERENCES,
+} from './password-policies.ts';
 
 export const check = defineCheck({
   id: 'authenticator_password_lockout_threshold_3',
@@ -23,7 +27,7 @@ export const check = defineCheck({
   notes:
     'A threshold of 0 attempts means that there is no lock-out, and fails. The requirement does not apply to a policy for users of Active Directory or LDAP, which locks the accounts itself: MANUAL.',
   needs: ['passwordPolicies'],
-  judge: (context) => judgePasswordPolicies(context, REQUIREMENT),
+  evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
 const REQUIREMENT = passwordNumber({

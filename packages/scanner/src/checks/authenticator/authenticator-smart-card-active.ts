@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { judgeAuthenticator } from './find-authenticator.ts';
+import { evaluateAuthenticator } from './find-authenticator.ts';
 
 export const check = defineCheck({
   id: 'authenticator_smart_card_active',
@@ -26,9 +26,9 @@ export const check = defineCheck({
   },
   notes: 'Where smart cards are out of scope for the organization, mute the finding and record the decision.',
   needs: ['authenticators'],
-  judge: (context) => {
+  evaluate: (context) => {
     const name = 'Smart Card IdP authenticator';
-    return judgeAuthenticator(context, { key: 'smart_card_idp', name }, (authenticator) => ({
+    return evaluateAuthenticator(context, { key: 'smart_card_idp', name }, (authenticator) => ({
       status: 'PASS',
       detail: `The ${name} "${authenticator.name}" is active, as required.`,
     }));

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export interface WantedAuthenticator {
@@ -11,12 +11,12 @@ export interface WantedAuthenticator {
 
 /**
  * One verdict for the first authenticator with that key: FAIL where it is missing or its status is not `ACTIVE`,
- * otherwise what `judgeActive` says of it.
+ * otherwise what `evaluateActive` says of it.
  */
-export function judgeAuthenticator(
-  { snapshot, dialect }: JudgeContext<'authenticators'>,
+export function evaluateAuthenticator(
+  { snapshot, dialect }: EvaluationContext<'authenticators'>,
   { key, name }: WantedAuthenticator,
-  judgeActive: (authenticator: Authenticator) => Pick<Verdict, 'status' | 'detail'>,
+  evaluateActive: (authenticator: Authenticator) => Pick<Verdict, 'status' | 'detail'>,
 ): readonly Verdict[] {
   const { authenticators } = snapshot;
   if (authenticators.kind === 'unread') {
@@ -33,5 +33,5 @@ export function judgeAuthenticator(
     const detail = `The ${name} "${found.name}" has the status ${found.status || 'unset'}; it must be ACTIVE.`;
     return [{ status: 'FAIL', detail, resource }];
   }
-  return [{ ...judgeActive(found), resource }];
+  return [{ ...evaluateActive(found), resource }];
 }

@@ -1,5 +1,5 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
 import { directoryOfPolicy } from '../connected-directory.ts';
 import { activeInOrder, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
@@ -23,8 +23,8 @@ export interface PasswordRequirement {
 }
 
 /** One verdict for each active password policy, or one FAIL where there is none. */
-export function judgePasswordPolicies(
-  { snapshot, dialect }: JudgeContext<'passwordPolicies'>,
+export function evaluatePasswordPolicies(
+  { snapshot, dialect }: EvaluationContext<'passwordPolicies'>,
   { required, states, complies }: PasswordRequirement,
 ): readonly Verdict[] {
   const policies = snapshot.passwordPolicies;
@@ -53,7 +53,7 @@ export function judgePasswordPolicies(
   });
 }
 
-const NO_ACTIVE_POLICY: JudgedResource = {
+const NO_ACTIVE_POLICY: EvaluatedResource = {
   id: 'password-policies-missing',
   name: '(no active password policies)',
   data: null,

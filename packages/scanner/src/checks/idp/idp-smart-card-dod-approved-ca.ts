@@ -28,7 +28,7 @@ export const check = defineCheck({
   notes:
     'Where the organization does not use smart cards by a documented decision, mute the finding and record the decision.',
   needs: ['identityProviders'],
-  judge: ({ snapshot, thresholds, dialect }) => {
+  evaluate: ({ snapshot, thresholds, dialect }) => {
     const providers = snapshot.identityProviders;
     if (providers.kind === 'unread') {
       const resource = unreadResource('directory-idps', providers.problem);
@@ -39,7 +39,7 @@ export const check = defineCheck({
       const detail = `The ${dialect.title} organization has no smart-card identity provider (type X509); configure one with a DoD-approved certificate authority, or mute this finding with a documented exception.`;
       return [{ status: 'FAIL', detail, resource: NO_SMART_CARD }];
     }
-    return smartCards.map((provider) => judgeProvider(provider, thresholds));
+    return smartCards.map((provider) => evaluateProvider(provider, thresholds));
   },
 });
 
@@ -49,7 +49,7 @@ const NO_SMART_CARD = {
   data: null,
 } as const;
 
-function judgeProvider(provider: IdentityProvider, { approvedIssuers }: Thresholds): Verdict {
+function evaluateProvider(provider: IdentityProvider, { approvedIssuers }: Thresholds): Verdict {
   const { id, name, status, issuer } = provider;
   const resource = { id, name, data: provider };
   const label = `Smart-card identity provider "${name}"`;

@@ -15,7 +15,7 @@ export interface Coverage {
 }
 
 /**
- * Judges what a zone includes and what it takes back. `all` needs a category of a kind, such as `ALL_ANONYMIZERS`, from
+ * Evaluates what a zone includes and what it takes back. `all` needs a category of a kind, such as `ALL_ANONYMIZERS`, from
  * which nothing is taken back: that of one service (`NORD_VPN`), or of Tor alone, covers some. Compares whole words, because
  * `TOR` is also a part of `STORAGE` and `EDITOR`.
  */

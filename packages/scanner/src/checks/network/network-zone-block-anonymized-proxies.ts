@@ -29,14 +29,14 @@ export const check = defineCheck({
   notes:
     'A blocklist of single services, such as one brand of VPNs, or with exceptions, is not all anonymizing proxies and has to be verified by hand. A blocklist of single addresses, such as one that a cybersecurity service provider supplies, can satisfy the requirement, but whether it is complete has to be verified by hand.',
   needs: ['zones'],
-  judge: ({ snapshot, dialect }) => {
+  evaluate: ({ snapshot, dialect }) => {
     const { zones } = snapshot;
     if (zones.kind === 'unread') {
       const resource = unreadResource('network-zones', zones.problem);
       return [couldNotRead(zones.problem, resource, 'The network zones')];
     }
     const blocklists = zones.value.filter(isActiveBlocklist).toSorted(byNameAndId);
-    const outcomes = blocklists.map((zone) => ({ zone, ...judgeZone(zone) }));
+    const outcomes = blocklists.map((zone) => ({ zone, ...evaluateZone(zone) }));
     const decisive =
       outcomes.find(({ status }) => status === 'PASS') ?? outcomes.find(({ status }) => status === 'MANUAL');
     if (decisive !== undefined) {
@@ -49,7 +49,7 @@ export const check = defineCheck({
   },
 });
 
-interface Judged {
+interface Evaluated {
   readonly status: Status;
   /** As the end of a sentence about the zone. */
   readonly seen: string;
@@ -57,22 +57,22 @@ interface Judged {
 
 const VERIFY =
   'verify by hand that this covers anonymizing proxies, or block the IP service category ALL_ANONYMIZERS instead';
-const NOTHING: Judged = { status: 'FAIL', seen: 'does not cover anonymizing proxies' };
+const NOTHING: Evaluated = { status: 'FAIL', seen: 'does not cover anonymizing proxies' };
 
-function judgeZone(zone: Zone): Judged {
+function evaluateZone(zone: Zone): Evaluated {
   switch (zone.type?.toUpperCase()) {
     case 'DYNAMIC_V2':
-      return judgeCategories(zone);
+      return evaluateCategories(zone);
     case 'DYNAMIC':
-      return judgeProxyType(zone);
+      return evaluateProxyType(zone);
     case 'IP':
-      return judgeAddresses(zone);
+      return evaluateAddresses(zone);
     default:
       return NOTHING;
   }
 }
 
-function judgeCategories({ categories, excludedCategories }: Zone): Judged {
+function evaluateCategories({ categories, excludedCategories }: Zone): Evaluated {
   const { extent, covered, excepted } = coverageOfAnonymizers(categories, excludedCategories);
   if (extent === 'none') return NOTHING;
   const categoriesText = `the IP service categories ${covered.join(', ')}`;
@@ -82,7 +82,7 @@ function judgeCategories({ categories, excludedCategories }: Zone): Judged {
 }
 
 /** A dynamic zone of the first generation looks at one type of proxies. */
-function judgeProxyType({ proxyType }: Zone): Judged {
+function evaluateProxyType({ proxyType }: Zone): Evaluated {
   if (proxyType?.toUpperCase() === 'ANY')
     return { status: 'PASS', seen: 'covers anonymizing proxies with the proxy type Any' };
   return {
@@ -91,7 +91,7 @@ function judgeProxyType({ proxyType }: Zone): Judged {
   };
 }
 
-function judgeAddresses({ gateways, proxies }: Zone): Judged {
+function evaluateAddresses({ gateways, proxies }: Zone): Evaluated {
   if (gateways.length + proxies.length === 0) return NOTHING;
   return {
     status: 'MANUAL',

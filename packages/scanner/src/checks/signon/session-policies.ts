@@ -1,5 +1,5 @@
 import type { SessionPolicy, SessionRule } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
 import { activeInOrder, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
@@ -11,21 +11,21 @@ export interface SessionRequirement {
   /** Whether the rule that the policy was born with may be the one. */
   readonly acceptsDefaultRule: boolean;
   /** @param label The rule with its policy: `the non-default rule "Office" of global session policy "Default Policy" (...)`. */
-  judge(rule: SessionRule, label: string): Outcome;
+  evaluate(rule: SessionRule, label: string): Outcome;
 }
 
-const NO_POLICY: JudgedResource = {
+const NO_POLICY: EvaluatedResource = {
   id: 'signon-policies-missing',
   name: '(no active sign-on policies)',
   data: null,
 };
 
 /**
- * Judges every active session policy, custom ones too, because a lax custom policy may govern a group of users.
+ * Evaluates every active session policy, custom ones too, because a lax custom policy may govern a group of users.
  * Only the rule at priority 1 counts: it is the first that the directory looks at.
  */
-export function judgeSessionPolicies(
-  { snapshot: { sessionPolicies }, dialect }: JudgeContext<'sessionPolicies'>,
+export function evaluateSessionPolicies(
+  { snapshot: { sessionPolicies }, dialect }: EvaluationContext<'sessionPolicies'>,
   requirement: SessionRequirement,
 ): readonly Verdict[] {
   if (sessionPolicies.kind === 'unread') {
@@ -37,11 +37,11 @@ export function judgeSessionPolicies(
     const detail = `${dialect.title} returned no active policies for the global session; required is a policy with ${requirement.wanted}.`;
     return [{ status: 'FAIL', detail, resource: NO_POLICY }];
   }
-  return policies.map((policy) => judgePolicy(policy, requirement));
+  return policies.map((policy) => evaluatePolicy(policy, requirement));
 }
 
-function judgePolicy(policy: SessionPolicy, requirement: SessionRequirement): Verdict {
-  const resource: JudgedResource = { id: policy.id, name: policy.name, data: policy };
+function evaluatePolicy(policy: SessionPolicy, requirement: SessionRequirement): Verdict {
+  const resource: EvaluatedResource = { id: policy.id, name: policy.name, data: policy };
   const label = policyLabel(policy);
   if (policy.rules.kind === 'unread')
     return couldNotRead(policy.rules.problem, resource, `The rules of ${label}`);
@@ -56,7 +56,7 @@ function judgePolicy(policy: SessionPolicy, requirement: SessionRequirement): Ve
     return { status: 'FAIL', detail, resource };
   }
   const kind = isDefaultRule(rule) ? 'built-in default' : 'non-default';
-  return { ...requirement.judge(rule, `the ${kind} rule "${rule.name}" of ${label}`), resource };
+  return { ...requirement.evaluate(rule, `the ${kind} rule "${rule.name}" of ${label}`), resource };
 }
 
 function policyLabel(policy: SessionPolicy): string {

@@ -1,10 +1,10 @@
 import type { Brand, SignInPage } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type JudgedResource, type Verdict } from '../check.ts';
+import { couldNotRead, defineCheck, type EvaluatedResource, type Verdict } from '../check.ts';
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { findBannerMarks } from './consent-banner.ts';
 
-const NO_BRAND: JudgedResource = { id: 'no-brands-detected', name: '(no brands detected)', data: null };
+const NO_BRAND: EvaluatedResource = { id: 'no-brands-detected', name: '(no brands detected)', data: null };
 
 export const check = defineCheck({
   id: 'signon_dod_warning_banner_configured',
@@ -32,28 +32,28 @@ export const check = defineCheck({
   notes:
     'The banner is for systems of the U.S. Department of Defense; other organizations may mute this check. The marks show that the banner is there, not that its text is complete: compare it with DTM-08-060 by hand.',
   needs: ['brands'],
-  judge: ({ snapshot: { brands }, dialect }) => {
+  evaluate: ({ snapshot: { brands }, dialect }) => {
     if (brands.kind === 'unread') {
       return [couldNotRead(brands.problem, unreadResource('signon-brands', brands.problem), 'The brands')];
     }
     if (brands.value.length === 0) {
-      const detail = `${dialect.title} returned no brands, so that there is no sign-in page to judge. Look at the sign-in page of the organization and verify the banner by hand.`;
+      const detail = `${dialect.title} returned no brands, so there is no sign-in page to evaluate. Open the sign-in page of the organization and verify the banner by hand.`;
       return [{ status: 'MANUAL', detail, resource: NO_BRAND }];
     }
-    return brands.value.map(judgeBrand);
+    return brands.value.map(evaluateBrand);
   },
 });
 
-function judgeBrand(brand: Brand): Verdict {
+function evaluateBrand(brand: Brand): Verdict {
   const name = brand.name || brand.id;
-  const resource: JudgedResource = { id: brand.id, name, data: brand };
+  const resource: EvaluatedResource = { id: brand.id, name, data: brand };
   const { signInPage } = brand;
   return signInPage.kind === 'unread'
     ? couldNotRead(signInPage.problem, resource, `The sign-in page of brand "${name}"`)
-    : { ...judgePage(signInPage.value, name), resource };
+    : { ...evaluatePage(signInPage.value, name), resource };
 }
 
-function judgePage({ kind, content }: SignInPage, brandName: string): Outcome {
+function evaluatePage({ kind, content }: SignInPage, brandName: string): Outcome {
   const page = `The ${kind} sign-in page of brand "${brandName}"`;
   if (content === null || content.trim() === '') {
     return {

@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 import type { Outcome } from '../session-limit.ts';
-import { judgeSessionPolicies } from './session-policies.ts';
+import { evaluateSessionPolicies } from './session-policies.ts';
 
 export const check = defineCheck({
   id: 'signon_global_session_cookies_not_persistent',
@@ -26,18 +26,18 @@ export const check = defineCheck({
     category: 'CAT II',
     ccis: ['002007', '001942'],
   },
-  notes: 'The STIG looks at the Default Policy only; this check judges every active policy.',
+  notes: 'The STIG names the Default Policy only; this check evaluates every active policy.',
   needs: ['sessionPolicies'],
-  judge: (context) =>
-    judgeSessionPolicies(context, {
+  evaluate: (context) =>
+    evaluateSessionPolicies(context, {
       wanted: 'a non-default rule at priority 1 that switches persistent session cookies off',
       acceptsDefaultRule: false,
-      judge: ({ usePersistentCookie }, label) =>
-        judgeCookie(usePersistentCookie, `session cookies in ${label}`),
+      evaluate: ({ usePersistentCookie }, label) =>
+        evaluateCookie(usePersistentCookie, `session cookies in ${label}`),
     }),
 });
 
-function judgeCookie(persistent: boolean | null, cookies: string): Outcome {
+function evaluateCookie(persistent: boolean | null, cookies: string): Outcome {
   if (persistent === null) {
     return {
       status: 'FAIL',

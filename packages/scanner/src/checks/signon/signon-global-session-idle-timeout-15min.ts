@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
-import { judgeSessionLimit, minutes } from '../session-limit.ts';
-import { judgeSessionPolicies } from './session-policies.ts';
+import { evaluateSessionLimit, minutes } from '../session-limit.ts';
+import { evaluateSessionPolicies } from './session-policies.ts';
 
 export const check = defineCheck({
   id: 'signon_global_session_idle_timeout_15min',
@@ -27,15 +27,15 @@ export const check = defineCheck({
     ccis: ['000057', '001133'],
   },
   notes:
-    'The STIG looks at the Default Policy only; this check judges every active policy, and accepts a shorter timeout than 15 minutes.',
+    'The STIG names the Default Policy only; this check evaluates every active policy, and accepts a shorter timeout than 15 minutes.',
   needs: ['sessionPolicies'],
-  judge: (context) => {
+  evaluate: (context) => {
     const longest = context.thresholds.maxSessionIdleMinutes;
-    return judgeSessionPolicies(context, {
+    return evaluateSessionPolicies(context, {
       wanted: `a non-default rule at priority 1 with an idle timeout of 1 to ${minutes(longest)}`,
       acceptsDefaultRule: false,
-      judge: (rule, label) =>
-        judgeSessionLimit(`The idle timeout in ${label}`, rule.maxSessionIdleMinutes, longest),
+      evaluate: (rule, label) =>
+        evaluateSessionLimit(`The idle timeout in ${label}`, rule.maxSessionIdleMinutes, longest),
     });
   },
 });

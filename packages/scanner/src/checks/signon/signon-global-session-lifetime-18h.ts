@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
-import { judgeSessionLimit, minutes } from '../session-limit.ts';
-import { judgeSessionPolicies } from './session-policies.ts';
+import { evaluateSessionLimit, minutes } from '../session-limit.ts';
+import { evaluateSessionPolicies } from './session-policies.ts';
 
 export const check = defineCheck({
   id: 'signon_global_session_lifetime_18h',
@@ -26,15 +26,15 @@ export const check = defineCheck({
     category: 'CAT II',
     ccis: ['002038'],
   },
-  notes: 'The STIG looks at the Default Policy only; this check judges every active policy.',
+  notes: 'The STIG names the Default Policy only; this check evaluates every active policy.',
   needs: ['sessionPolicies'],
-  judge: (context) => {
+  evaluate: (context) => {
     const longest = context.thresholds.maxSessionLifetimeMinutes;
-    return judgeSessionPolicies(context, {
+    return evaluateSessionPolicies(context, {
       wanted: `a non-default rule at priority 1 with a session lifetime of 1 to ${minutes(longest)}`,
       acceptsDefaultRule: false,
-      judge: (rule, label) =>
-        judgeSessionLimit(`The session lifetime in ${label}`, rule.maxSessionLifetimeMinutes, longest),
+      evaluate: (rule, label) =>
+        evaluateSessionLimit(`The session lifetime in ${label}`, rule.maxSessionLifetimeMinutes, longest),
     });
   },
 });

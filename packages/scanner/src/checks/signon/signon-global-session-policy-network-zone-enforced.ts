@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { enforcesZone } from '../policy-rules.ts';
-import { judgeSessionPolicies } from './session-policies.ts';
+import { evaluateSessionPolicies } from './session-policies.ts';
 
 export const check = defineCheck({
   id: 'signon_global_session_policy_network_zone_enforced',
@@ -28,11 +28,11 @@ export const check = defineCheck({
   notes:
     'The check sees that a zone is named, not that its addresses are those of the access control policy; compare them by hand.',
   needs: ['sessionPolicies'],
-  judge: (context) =>
-    judgeSessionPolicies(context, {
+  evaluate: (context) =>
+    evaluateSessionPolicies(context, {
       wanted: 'a rule at priority 1 that includes at least one network zone, or denies access outside of one',
       acceptsDefaultRule: true,
-      judge: (rule, label) => {
+      evaluate: (rule, label) => {
         const { include, exclude } = rule.network;
         return {
           status: enforcesZone(rule) ? 'PASS' : 'FAIL',

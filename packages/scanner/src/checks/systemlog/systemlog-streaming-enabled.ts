@@ -28,7 +28,7 @@ export const check = defineCheck({
   notes:
     'A central log server that pulls the system log through the API satisfies the requirement too, but the scanner cannot see it; mute the finding there with the evidence.',
   needs: ['logStreams'],
-  judge: ({ snapshot, dialect }) => {
+  evaluate: ({ snapshot, dialect }) => {
     const { logStreams } = snapshot;
     if (logStreams.kind === 'unread') {
       const resource = unreadResource('directory-log-streams', logStreams.problem);

@@ -7,7 +7,7 @@ export interface Automation {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** The API does not show the schedule; the status of the policy stands for it. */
+  /** The API does not show the schedule; the status of the policy is used instead. */
   readonly scheduleStatus: string;
   readonly inactivityDays: number | null;
   /** What becomes of the user: `SUSPENDED`. */

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { judgeInactivity } from './judge-inactivity.ts';
+import { evaluateInactivity } from './evaluate-inactivity.ts';
 
 export const check = defineCheck({
   id: 'user_inactivity_automation_35d_enabled',
@@ -27,5 +27,5 @@ export const check = defineCheck({
   notes:
     'The requirement does not apply where Active Directory or LDAP is connected and disables inactive users itself; an app of its agent or a password policy for its users shows that. Whether the groups of an automation hold every user has to be verified by hand.',
   needs: ['lifecyclePolicies', 'passwordPolicies', 'apps', 'identityProviders'],
-  judge: judgeInactivity,
+  evaluate: evaluateInactivity,
 });

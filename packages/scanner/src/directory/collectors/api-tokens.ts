@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { failed } from '../answer-problem.ts';
 import type { ManagementApi } from '../management-api.ts';
 import { type Read, read } from '../read.ts';
+import { failed } from '../response-problem.ts';
 import type { ApiToken } from '../snapshot.ts';
 import { id, network, text } from './fields.ts';
 import { oncePerId } from './order.ts';

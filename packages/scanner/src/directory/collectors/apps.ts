@@ -14,7 +14,7 @@ const appSchema = z.object({
   signOnMode: text,
   _links: part({ accessPolicy: part({ href: text }) }),
 });
-type AppAnswer = z.output<typeof appSchema>;
+type ListedApp = z.output<typeof appSchema>;
 
 /** All apps that the role lets the scanner see, sorted by label. */
 export async function readApps(api: ManagementApi, policies: AccessPolicies): Promise<Read<readonly App[]>> {
@@ -41,11 +41,11 @@ export async function readBuiltInApp(
 function listApps(
   api: ManagementApi,
   query: Readonly<Record<string, string>>,
-): Promise<Read<readonly AppAnswer[]>> {
+): Promise<Read<readonly ListedApp[]>> {
   return api.list({ path: '/api/v1/apps', query, scope: 'apps', whole: true, schema: appSchema });
 }
 
-async function withPolicy(app: AppAnswer, policies: AccessPolicies): Promise<App> {
+async function withPolicy(app: ListedApp, policies: AccessPolicies): Promise<App> {
   const policyId = lastSegment(app._links.accessPolicy.href);
   return {
     id: app.id,

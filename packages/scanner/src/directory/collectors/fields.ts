@@ -6,7 +6,7 @@ export const text = z.string().nullable().catch(null);
 export const number = z.number().nullable().catch(null);
 export const flag = z.boolean().nullable().catch(null);
 
-/** The one field without which nothing can be told apart. */
+/** The only required field: without it, objects cannot be distinguished. */
 export const id = z.string().min(1);
 
 /** An object within an object; where it is missing, all of its fields are. */

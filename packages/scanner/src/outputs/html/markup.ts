@@ -12,8 +12,8 @@ export class Markup {
 export type Insert = string | number | Markup | readonly Markup[];
 
 /**
- * A template of HTML: its own text stands as it is, inserted strings are escaped, for text and for quoted
- * attribute values alike, and inserted markup stands as it is.
+ * A template of HTML: its own text is kept, inserted strings are escaped, for text and for quoted
+ * attribute values alike, and inserted markup is kept.
  */
 export function html(template: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
   let text = template[0] ?? '';

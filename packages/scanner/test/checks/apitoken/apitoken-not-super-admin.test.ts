@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/apitoken/apitoken-not-super-admin.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { ApiToken } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { apiToken, tokens, tokensUnread } from './api-token.ts';
 
-const judge = (...items: readonly ApiToken[]) => check.judge(contextOf({ apiTokens: tokens(...items) }));
+const evaluate = (...items: readonly ApiToken[]) =>
+  check.evaluate(contextOf({ apiTokens: tokens(...items) }));
 const noGroups = unread<readonly string[]>(scopeMissing('directory.groups.read'));
 const noRoles = unread<readonly string[]>(scopeMissing('directory.roles.read'));
 
@@ -16,7 +17,7 @@ describe(check.id, () => {
       directRoles: read(['READ_ONLY_ADMIN']),
       inheritedRoles: [read(['READ_ONLY_ADMIN', 'APP_ADMIN'])],
     });
-    assertVerdicts(judge(token), [
+    assertVerdicts(evaluate(token), [
       'PASS',
       'tok-1',
       /owner user-1 .* only the roles READ_ONLY_ADMIN, APP_ADMIN, and/,
@@ -24,7 +25,7 @@ describe(check.id, () => {
   });
 
   it('passes a token whose owner was read to have no admin role', () => {
-    assertVerdicts(judge(apiToken({ directRoles: read([]) })), ['PASS', 'tok-1', /has no admin roles/]);
+    assertVerdicts(evaluate(apiToken({ directRoles: read([]) })), ['PASS', 'tok-1', /has no admin roles/]);
   });
 
   it('fails a token whose owner is a Super Administrator, however the role is written', () => {
@@ -35,7 +36,7 @@ describe(check.id, () => {
       'Super Administrator',
       'SUPER_ADMINISTRATOR',
     ]) {
-      const [verdict] = judge(apiToken({ directRoles: read(['APP_ADMIN', role]) }));
+      const [verdict] = evaluate(apiToken({ directRoles: read(['APP_ADMIN', role]) }));
       assert.equal(verdict?.status, 'FAIL', role);
       assert.match(verdict.detail, /owner user-1 of API token "Sync" has the role /);
     }
@@ -43,11 +44,11 @@ describe(check.id, () => {
 
   it('fails a token whose owner is a Super Administrator through one group, though another could not be read', () => {
     const token = apiToken({ inheritedRoles: [noRoles, read(['SUPER_ADMIN'])] });
-    assertVerdicts(judge(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
+    assertVerdicts(evaluate(token), ['FAIL', 'tok-1', /SUPER_ADMIN/]);
   });
 
   it('fails a token whose owner is a Super Administrator through a group', () => {
-    assertVerdicts(judge(apiToken({ inheritedRoles: [read(['SUPER_ADMIN'])] })), [
+    assertVerdicts(evaluate(apiToken({ inheritedRoles: [read(['SUPER_ADMIN'])] })), [
       'FAIL',
       'tok-1',
       /SUPER_ADMIN;/,
@@ -55,19 +56,19 @@ describe(check.id, () => {
   });
 
   it('does not treat a role that merely contains the words as Super Administrator', () => {
-    assertVerdicts(judge(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
+    assertVerdicts(evaluate(apiToken({ directRoles: read(['NOT_SUPER_ADMIN_AT_ALL']) })), ['PASS', 'tok-1']);
   });
 
   it('is manual for the token when the roles of its owner could not be read, never a pass', () => {
-    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: [noRoles] })), [
+    assertVerdicts(evaluate(apiToken({ directRoles: noRoles, inheritedRoles: [noRoles] })), [
       'MANUAL',
       'tok-1',
       /owner user-1 of API token "Sync" could not be read/,
       /directory\.roles\.read/,
     ]);
     for (const { problem, says } of FAILED_READS) {
-      assertVerdicts(judge(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
-      assertVerdicts(judge(apiToken({ inheritedRoles: [unread(problem)] })), [
+      assertVerdicts(evaluate(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
+      assertVerdicts(evaluate(apiToken({ inheritedRoles: [unread(problem)] })), [
         'MANUAL',
         'tok-1',
         /from groups/,
@@ -78,15 +79,15 @@ describe(check.id, () => {
 
   it('is manual when only inherited roles are missing, and names the scope', () => {
     const token = apiToken({ inheritedRoles: [noGroups] });
-    assertVerdicts(judge(token), ['MANUAL', 'tok-1', /inherits from groups/, /directory\.groups\.read/]);
+    assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /inherits from groups/, /directory\.groups\.read/]);
   });
 
   it('fails a Super Administrator that was seen even though other roles could not be read', () => {
-    assertVerdicts(judge(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
+    assertVerdicts(evaluate(apiToken({ directRoles: read(['SUPER_ADMIN']), inheritedRoles: [noGroups] })), [
       'FAIL',
       'tok-1',
     ]);
-    assertVerdicts(judge(apiToken({ directRoles: noRoles, inheritedRoles: [read(['SUPER_ADMIN'])] })), [
+    assertVerdicts(evaluate(apiToken({ directRoles: noRoles, inheritedRoles: [read(['SUPER_ADMIN'])] })), [
       'FAIL',
       'tok-1',
     ]);
@@ -95,12 +96,12 @@ describe(check.id, () => {
   it('is manual when the token does not name its owner', () => {
     for (const roles of [read<readonly string[]>([]), noRoles]) {
       const token = apiToken({ userId: null, directRoles: roles, inheritedRoles: [roles] });
-      assertVerdicts(judge(token), ['MANUAL', 'tok-1', /does not say who/]);
+      assertVerdicts(evaluate(token), ['MANUAL', 'tok-1', /does not say who/]);
     }
   });
 
   it('returns one verdict for each token, in the order of the API', () => {
-    const verdicts = judge(
+    const verdicts = evaluate(
       apiToken({ id: 'b', name: 'B', directRoles: read(['SUPER_ADMIN']) }),
       apiToken({ id: 'a', name: 'A' }),
     );
@@ -112,7 +113,7 @@ describe(check.id, () => {
   });
 
   it('passes once when the organization has no tokens', () => {
-    assertVerdicts(judge(), ['PASS', 'api-tokens-none', /has no API tokens/]);
+    assertVerdicts(evaluate(), ['PASS', 'api-tokens-none', /has no API tokens/]);
   });
 
   it('is manual and names every scope that it needs when that of the tokens is missing', () => {
@@ -121,7 +122,7 @@ describe(check.id, () => {
       ['okta', /also needs okta\.roles\.read\.$/],
     ] as const) {
       const apiTokens = tokensUnread(scopeMissing(`${dialect}.apiTokens.read`));
-      assertVerdicts(check.judge(contextOf({ apiTokens }, { dialect })), [
+      assertVerdicts(check.evaluate(contextOf({ apiTokens }, { dialect })), [
         'MANUAL',
         'api-tokens-scope-missing',
         new RegExp(`${dialect}\\.apiTokens\\.read`),
@@ -132,7 +133,7 @@ describe(check.id, () => {
 
   it('says how to request a scope that a scan does not request by default', () => {
     const unlisted = unread<readonly string[]>(scopeMissing('okta.users.read'));
-    assertVerdicts(judge(apiToken({ inheritedRoles: [unlisted] })), [
+    assertVerdicts(evaluate(apiToken({ inheritedRoles: [unlisted] })), [
       'MANUAL',
       'tok-1',
       /Grant the scope okta\.users\.read to the service app, add it to the other scopes in --directory-scopes/,
@@ -141,7 +142,7 @@ describe(check.id, () => {
 
   it('is manual with the reason when the tokens could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
-      const verdicts = check.judge(contextOf({ apiTokens: tokensUnread(problem) }));
+      const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem) }));
       assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
     }
   });

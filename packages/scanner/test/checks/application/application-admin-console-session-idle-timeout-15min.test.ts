@@ -3,21 +3,21 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/application/application-admin-console-session-idle-timeout-15min.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { AdminConsoleSettings } from '../../../src/directory/snapshot.ts';
-import { failed, judged, outline, refused, scopeMissing } from '../snapshots.ts';
+import { evaluated, failed, outline, refused, scopeMissing } from '../snapshots.ts';
 
 const ID = 'directory-admin-console-app-settings';
 const NAME = 'Directory Admin Console (first-party app settings)';
 
 describe('application_admin_console_session_idle_timeout_15min', () => {
-  const judgeRead = (adminConsoleSettings: Read<AdminConsoleSettings>, thresholds = {}) =>
-    check.judge(judged({ adminConsoleSettings }, thresholds));
-  const judge = (sessionIdleTimeoutMinutes: number | null, thresholds = {}) => {
-    const verdicts = judgeRead(read({ sessionIdleTimeoutMinutes }), thresholds);
+  const evaluateRead = (adminConsoleSettings: Read<AdminConsoleSettings>, thresholds = {}) =>
+    check.evaluate(evaluated({ adminConsoleSettings }, thresholds));
+  const evaluate = (sessionIdleTimeoutMinutes: number | null, thresholds = {}) => {
+    const verdicts = evaluateRead(read({ sessionIdleTimeoutMinutes }), thresholds);
     assert.deepEqual(outline(verdicts), [[verdicts[0]?.status, ID, NAME]]);
     return `${verdicts[0]?.status}: ${verdicts[0]?.detail}`;
   };
   const manual = (settings: Read<AdminConsoleSettings>) => {
-    const verdicts = judgeRead(settings);
+    const verdicts = evaluateRead(settings);
     assert.deepEqual(outline(verdicts), [['MANUAL', ID, NAME]]);
     assert.match(verdicts[0]?.detail ?? '', /a limit of 1 to 15 minutes is required, could not be read: /);
     return verdicts[0]?.detail ?? '';
@@ -25,26 +25,26 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
 
   it('passes at 15 minutes and below', () => {
     assert.equal(
-      judge(15),
+      evaluate(15),
       'PASS: The idle timeout of the Directory Admin Console is 15 minutes, which is within the limit of 15 minutes.',
     );
-    assert.match(judge(10), /^PASS: .* is 10 minutes/);
+    assert.match(evaluate(10), /^PASS: .* is 10 minutes/);
   });
 
   it('fails above 15 minutes', () => {
-    assert.match(judge(16), /^FAIL/);
-    assert.match(judge(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
+    assert.match(evaluate(16), /^FAIL/);
+    assert.match(evaluate(60), /^FAIL: .* is 60 minutes, which exceeds the limit of 15 minutes/);
   });
 
   it('fails when the timeout is not defined, and at 0, which means no limit', () => {
-    assert.match(judge(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
-    assert.match(judge(0), /^FAIL: .* is 0 minutes, which disables the limit/);
+    assert.match(evaluate(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
+    assert.match(evaluate(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });
 
   it('uses the configured threshold', () => {
     const thresholds = { adminConsoleMaxIdleMinutes: 60 };
-    assert.match(judge(30, thresholds), /^PASS: .* within the limit of 60 minutes/);
-    assert.match(judge(0, thresholds), /^FAIL/);
+    assert.match(evaluate(30, thresholds), /^PASS: .* within the limit of 60 minutes/);
+    assert.match(evaluate(0, thresholds), /^FAIL/);
   });
 
   it('is MANUAL on 403 and names Super Administrator as required', () => {
@@ -55,15 +55,15 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
 
   it('is MANUAL on 404, as the organization does not offer the setting', () => {
     const detail = manual(
-      failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console answered 404'),
+      failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console returned 404'),
     );
-    assert.match(detail, /answered 404.* does not offer it/);
+    assert.match(detail, /returned 404.* does not offer it/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
   it('is MANUAL on any other failure and names it', () => {
-    const detail = manual(failed('failed', 'GET /x answered 503'));
-    assert.match(detail, /GET \/x answered 503/);
+    const detail = manual(failed('failed', 'GET /x returned 503'));
+    assert.match(detail, /GET \/x returned 503/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 
@@ -73,7 +73,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
 
   it('uses the product name of the dialect, under the same resource id', () => {
     const settings = read({ sessionIdleTimeoutMinutes: 15 });
-    const verdicts = check.judge(judged({ adminConsoleSettings: settings }, {}, 'okta'));
+    const verdicts = check.evaluate(evaluated({ adminConsoleSettings: settings }, {}, 'okta'));
     assert.deepEqual(outline(verdicts), [['PASS', ID, 'Okta Admin Console (first-party app settings)']]);
     assert.match(verdicts[0]?.detail ?? '', /the Okta Admin Console/);
   });

@@ -8,8 +8,8 @@ import {
   accessRule,
   app,
   catchAllRule,
+  evaluated,
   failed,
-  judged,
   NOT_IN_ZONE,
   outline,
   refused,
@@ -22,11 +22,11 @@ const PARTIAL = /Only the apps that are assigned to the service app were visible
 const PAYROLL = { id: '0oa5', name: 'payroll_saml', label: 'Payroll' };
 
 describe('application_authentication_policy_network_zone_enforced', () => {
-  const judgeRead = (apps: Read<readonly App[]>, adminConsoleApp: Read<App | undefined> = SEEN) =>
-    check.judge(judged({ apps, adminConsoleApp }));
-  const judge = (...apps: App[]) => judgeRead(read(apps));
-  const judgeRules = (...rules: AccessRule[]) => {
-    const verdicts = judge(app(rules, PAYROLL));
+  const evaluateRead = (apps: Read<readonly App[]>, adminConsoleApp: Read<App | undefined> = SEEN) =>
+    check.evaluate(evaluated({ apps, adminConsoleApp }));
+  const evaluate = (...apps: App[]) => evaluateRead(read(apps));
+  const evaluateRules = (...rules: AccessRule[]) => {
+    const verdicts = evaluate(app(rules, PAYROLL));
     assert.deepEqual(outline(verdicts), [[verdicts[0]?.status, '0oa5', 'Payroll']]);
     return `${verdicts[0]?.status}: ${verdicts[0]?.detail}`;
   };
@@ -40,14 +40,14 @@ describe('application_authentication_policy_network_zone_enforced', () => {
 
   it('passes an app whose rules all include a zone or deny access outside of one, and whose catch-all rule denies', () => {
     assert.match(
-      judgeRules(accessRule(), outside, catchAllRule()),
+      evaluateRules(accessRule(), outside, catchAllRule()),
       /^PASS: .* app "Payroll" \(payroll_saml, id 0oa5\) has a network zone in each of its 2 active non-default rules, and its catch-all rule "Catch-all Rule" has access DENY/,
     );
   });
 
   it('fails a rule that lets users in from everywhere but a zone', () => {
     assert.match(
-      judgeRules({ ...outside, access: 'ALLOW' }, catchAllRule()),
+      evaluateRules({ ...outside, access: 'ALLOW' }, catchAllRule()),
       /^FAIL: .* has 1 of 1 active non-default rule without a network zone: "Travel"; /,
     );
   });
@@ -56,45 +56,48 @@ describe('application_authentication_policy_network_zone_enforced', () => {
     const open = accessRule({ id: 'rul3', name: 'Late', priority: 7, network: ANYWHERE });
     const deny = accessRule({ id: 'rul4', name: 'Early', priority: 3, network: ANYWHERE, access: 'DENY' });
     assert.match(
-      judgeRules(open, catchAllRule(), accessRule(), deny),
+      evaluateRules(open, catchAllRule(), accessRule(), deny),
       /^FAIL: .* has 2 of 3 active non-default rules without a network zone: "Early", "Late"; required is /,
     );
   });
 
   it('ignores inactive rules', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
-    assert.match(judgeRules(open, outside, catchAllRule()), /^PASS/);
-    assert.match(judgeRules(open, catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+    assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
+    assert.match(evaluateRules(open, catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
   });
 
   it('fails a catch-all rule that does not deny, and shows what it does', () => {
     assert.match(
-      judgeRules(accessRule(), catchAllRule({ access: 'ALLOW' })),
+      evaluateRules(accessRule(), catchAllRule({ access: 'ALLOW' })),
       /^FAIL: The catch-all rule "Catch-all Rule" .* has access ALLOW; required is /,
     );
-    assert.match(judgeRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
+    assert.match(evaluateRules(accessRule(), catchAllRule({ access: null })), /^FAIL: .* has access unset/);
   });
 
   it('fails a policy with only the catch-all rule, without it, and without any rule', () => {
-    assert.match(judgeRules(catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
-    assert.match(judgeRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
-    assert.match(judgeRules(accessRule(), catchAllRule({ status: 'INACTIVE' })), /no active catch-all rule/);
-    assert.match(judgeRules(), /^FAIL: .* has no active rules; required is /);
+    assert.match(evaluateRules(catchAllRule()), /^FAIL: .* no active rules but the catch-all rule/);
+    assert.match(evaluateRules(accessRule()), /^FAIL: .* has no active catch-all rule/);
+    assert.match(
+      evaluateRules(accessRule(), catchAllRule({ status: 'INACTIVE' })),
+      /no active catch-all rule/,
+    );
+    assert.match(evaluateRules(), /^FAIL: .* has no active rules; required is /);
   });
 
   it('recognizes the catch-all rule by its name as well', () => {
-    assert.match(judgeRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
+    assert.match(evaluateRules(accessRule(), catchAllRule({ system: false })), /^PASS/);
   });
 
   it('fails an app without a policy', () => {
-    const verdicts = judge(app(null, PAYROLL));
+    const verdicts = evaluate(app(null, PAYROLL));
     assert.deepEqual(outline(verdicts), [['FAIL', '0oa5', 'Payroll']]);
     assert.match(verdicts[0]?.detail ?? '', /^No sign-on policy is bound to the app "Payroll"/);
   });
 
   it('ignores inactive apps and orders the others by label, then id', () => {
     const named = (id: string, label: string | null, name = 'saml') => app(null, { id, label, name });
-    const verdicts = judge(
+    const verdicts = evaluate(
       named('0oa9', 'Wiki'),
       named('0oa8', null, 'mail'),
       named('0oa7', 'Wiki'),
@@ -110,7 +113,7 @@ describe('application_authentication_policy_network_zone_enforced', () => {
   });
 
   it('treats an app without a status as active', () => {
-    assert.equal(judge(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
+    assert.equal(evaluate(app(null, { ...PAYROLL, status: null }))[0]?.resource.id, '0oa5');
   });
 
   it('ignores connectors, to which nobody signs in, in the dialect okta', () => {
@@ -118,13 +121,13 @@ describe('application_authentication_policy_network_zone_enforced', () => {
       app(null, { ...PAYROLL, signOnMode: 'SAML_2_0' }),
       app(null, { id: '0oa9', name: 'active_directory', signOnMode: null }),
     ]);
-    const judgeIn = (dialect: 'directory' | 'okta') =>
-      check.judge(judged({ apps, adminConsoleApp: read(app(null)) }, {}, dialect)).length;
-    assert.deepEqual([judgeIn('okta'), judgeIn('directory')], [1, 2]);
+    const evaluateIn = (dialect: 'directory' | 'okta') =>
+      check.evaluate(evaluated({ apps, adminConsoleApp: read(app(null)) }, {}, dialect)).length;
+    assert.deepEqual([evaluateIn('okta'), evaluateIn('directory')], [1, 2]);
   });
 
   it('is MANUAL without active apps', () => {
-    for (const verdicts of [judge(), judge(app([], { status: 'INACTIVE' }))]) {
+    for (const verdicts of [evaluate(), evaluate(app([], { status: 'INACTIVE' }))]) {
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-apps-missing', 'Directory applications']]);
       assert.match(verdicts[0]?.detail ?? '', /^Directory returned no active apps/);
       assert.doesNotMatch(verdicts[0]?.detail ?? '', PARTIAL);
@@ -133,17 +136,17 @@ describe('application_authentication_policy_network_zone_enforced', () => {
 
   it('states in each finding that only assigned apps were visible when first-party apps are hidden', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
-    const verdicts = judgeRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
+    const verdicts = evaluateRead(read([good, app(null), app(refused(), { id: '0oa7' })]), HIDDEN);
     assert.deepEqual(verdicts.map(({ status }) => status).sort(), ['FAIL', 'MANUAL', 'PASS']);
     for (const { detail } of verdicts) assert.match(detail, PARTIAL);
-    const [none] = judgeRead(read([]), HIDDEN);
+    const [none] = evaluateRead(read([]), HIDDEN);
     assert.equal(none?.status, 'MANUAL');
     assert.match(none?.detail ?? '', PARTIAL);
   });
 
   it('states nothing about partial visibility when it is unknown', () => {
-    for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x answered 500')]) {
-      const [verdict] = judgeRead(read([app(null)]), adminConsoleApp);
+    for (const adminConsoleApp of [SEEN, failed<App | undefined>('failed', 'GET /x returned 500')]) {
+      const [verdict] = evaluateRead(read([app(null)]), adminConsoleApp);
       assert.equal(verdict?.status, 'FAIL');
       assert.doesNotMatch(verdict?.detail ?? '', PARTIAL);
     }
@@ -155,26 +158,26 @@ describe('application_authentication_policy_network_zone_enforced', () => {
       'directory-integrated-apps-scope-missing',
       'Directory integrated applications',
     ];
-    const apps = judgeRead(scopeMissing('directory.apps.read'));
+    const apps = evaluateRead(scopeMissing('directory.apps.read'));
     assert.deepEqual(outline(apps), [placeholder]);
     assert.match(apps[0]?.detail ?? '', /Grant the scope directory\.apps\.read/);
     const unread = scopeMissing<readonly AccessRule[]>('directory.policies.read');
-    const policies = judge(app(unread, PAYROLL), app(unread));
+    const policies = evaluate(app(unread, PAYROLL), app(unread));
     assert.deepEqual(outline(policies), [placeholder]);
     assert.match(policies[0]?.detail ?? '', /Grant the scope directory\.policies\.read/);
   });
 
   it('is MANUAL when the apps could not be read', () => {
-    const verdicts = judgeRead(refused());
+    const verdicts = evaluateRead(refused());
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'directory-integrated-apps-retrieval-error', 'Directory integrated applications'],
     ]);
     assert.match(verdicts[0]?.detail ?? '', /^The apps could not be read: .* 403 \(E0000006/);
   });
 
-  it('is MANUAL for the one app whose rules could not be read, and judges the others', () => {
+  it('is MANUAL for the one app whose rules could not be read, and evaluates the others', () => {
     const good = app([accessRule(), catchAllRule()], PAYROLL);
-    const verdicts = judge(app(failed('failed', 'GET /rules answered 500')), good);
+    const verdicts = evaluate(app(failed('failed', 'GET /rules returned 500')), good);
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', '0oa1', 'Admin Console'],
       ['PASS', '0oa5', 'Payroll'],

@@ -11,8 +11,8 @@ import {
   accessRule,
   app,
   catchAllRule,
+  evaluated,
   failed,
-  judged,
   outline,
   refused,
   scopeMissing,
@@ -29,38 +29,38 @@ const CHECKS = [
   {
     id: consoleFactors.id,
     of: CONSOLE,
-    judge: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
-      consoleFactors.judge(judged({ adminConsoleApp }, {}, dialect)),
+    evaluate: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
+      consoleFactors.evaluate(evaluated({ adminConsoleApp }, {}, dialect)),
   },
   {
     id: consolePhishing.id,
     of: CONSOLE,
-    judge: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
-      consolePhishing.judge(judged({ adminConsoleApp }, {}, dialect)),
+    evaluate: (adminConsoleApp: Read<App | undefined>, dialect?: Dialect) =>
+      consolePhishing.evaluate(evaluated({ adminConsoleApp }, {}, dialect)),
   },
   {
     id: dashboardFactors.id,
     of: DASHBOARD,
-    judge: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
-      dashboardFactors.judge(judged({ dashboardApp }, {}, dialect)),
+    evaluate: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
+      dashboardFactors.evaluate(evaluated({ dashboardApp }, {}, dialect)),
   },
   {
     id: dashboardPhishing.id,
     of: DASHBOARD,
-    judge: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
-      dashboardPhishing.judge(judged({ dashboardApp }, {}, dialect)),
+    evaluate: (dashboardApp: Read<App | undefined>, dialect?: Dialect) =>
+      dashboardPhishing.evaluate(evaluated({ dashboardApp }, {}, dialect)),
   },
 ];
 
-for (const { id, of, judge } of CHECKS) {
+for (const { id, of, evaluate } of CHECKS) {
   describe(id, () => {
     const visible = (rules: Parameters<typeof app>[0], overrides: Partial<App> = {}) =>
-      judge(read(app(rules, { name: of.name, ...overrides })));
-    const judgeRules = (...rules: AccessRule[]) => visible(rules);
+      evaluate(read(app(rules, { name: of.name, ...overrides })));
+    const evaluateRules = (...rules: AccessRule[]) => visible(rules);
     const detailOf = ([verdict]: readonly Verdict[]) => verdict?.detail ?? '';
 
     it('passes an app whose top rule is as required, under its internal name', () => {
-      const verdicts = judgeRules(GOOD, catchAllRule());
+      const verdicts = evaluateRules(GOOD, catchAllRule());
       assert.deepEqual(outline(verdicts), [['PASS', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
@@ -71,71 +71,74 @@ for (const { id, of, judge } of CHECKS) {
     });
 
     it('fails an app whose top rule is not as required, although the next one is', () => {
-      const verdicts = judgeRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
+      const verdicts = evaluateRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
       assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*; required is /);
     });
 
-    it('judges the catch-all rule when it is the top rule, and says so', () => {
+    it('evaluates the catch-all rule when it is the top rule, and says so', () => {
       const fit = { access: 'ALLOW', factorMode: '2FA', phishingResistant: ['REQUIRED'] };
-      const bySystem = judgeRules(catchAllRule(fit));
+      const bySystem = evaluateRules(catchAllRule(fit));
       assert.equal(bySystem[0]?.status, 'PASS');
       assert.match(detailOf(bySystem), /the built-in catch-all rule "Catch-all Rule" \(priority 99\)/);
-      assert.match(detailOf(judgeRules(catchAllRule({ ...fit, system: false }))), /built-in catch-all rule/);
-      assert.equal(judgeRules(catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
+      assert.match(
+        detailOf(evaluateRules(catchAllRule({ ...fit, system: false }))),
+        /built-in catch-all rule/,
+      );
+      assert.equal(evaluateRules(catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
     it('uses the first active rule, whatever its priority', () => {
       for (const priority of [0, 2]) {
-        assert.equal(judgeRules(accessRule({ priority }), catchAllRule())[0]?.status, 'PASS');
+        assert.equal(evaluateRules(accessRule({ priority }), catchAllRule())[0]?.status, 'PASS');
       }
-      assert.match(detailOf(judgeRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
+      assert.match(detailOf(evaluateRules(accessRule({ priority: null }))), /"Staff" \(priority unset\)/);
     });
 
     it('ignores inactive rules', () => {
-      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
+      const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }), catchAllRule({ access: 'ALLOW' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /"Catch-all Rule"/);
     });
 
-    it('judges the rules below for users whom the conditions of a rule leave out', () => {
+    it('evaluates the rules below for users whom the conditions of a rule leave out', () => {
       const staff = accessRule({ conditions: ['groups'] });
-      const verdicts = judgeRules(staff, catchAllRule({ access: 'ALLOW' }));
+      const verdicts = evaluateRules(staff, catchAllRule({ access: 'ALLOW' }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
         /for users whom the rules above it leave out the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
       );
       const everybody = accessRule({ conditions: [] });
-      assert.equal(judgeRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
+      assert.equal(evaluateRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
     });
 
-    it('judges the rules below a rule that denies access to some, and passes where nobody gets in', () => {
+    it('evaluates the rules below a rule that denies access to some, and passes where nobody gets in', () => {
       const denial = accessRule({ access: 'DENY', conditions: ['groups'], factorMode: '1FA' });
       const next = (rule: Partial<AccessRule>) =>
         accessRule({ id: 'rul2', name: 'Rest', priority: 2, ...rule });
-      assert.equal(judgeRules(denial, next({ conditions: [] }))[0]?.status, 'PASS');
-      const weak = judgeRules(denial, next({ ...BAD, name: 'Rest', priority: 2 }));
+      assert.equal(evaluateRules(denial, next({ conditions: [] }))[0]?.status, 'PASS');
+      const weak = evaluateRules(denial, next({ ...BAD, name: 'Rest', priority: 2 }));
       assert.equal(weak[0]?.status, 'FAIL');
       assert.match(detailOf(weak), /"Rest" \(priority 2\)/);
-      const closed = judgeRules(denial, catchAllRule());
+      const closed = evaluateRules(denial, catchAllRule());
       assert.equal(closed[0]?.status, 'PASS');
       assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access; /);
     });
 
     it('is MANUAL for a rule that verifies users by an unknown type, unless another fails', () => {
       const proofing = accessRule({ verificationType: 'ID_PROOFING' });
-      const verdicts = judgeRules(proofing, catchAllRule());
+      const verdicts = evaluateRules(proofing, catchAllRule());
       assert.equal(verdicts[0]?.status, 'MANUAL');
-      assert.match(detailOf(verdicts), /verifies users by ID_PROOFING, which this check cannot judge/);
-      assert.equal(judgeRules(proofing, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
+      assert.match(detailOf(verdicts), /verifies users by ID_PROOFING, which this check cannot evaluate/);
+      assert.equal(evaluateRules(proofing, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
     it('treats a rule without a status as active', () => {
-      assert.equal(judgeRules(accessRule({ status: null }))[0]?.status, 'PASS');
+      assert.equal(evaluateRules(accessRule({ status: null }))[0]?.status, 'PASS');
     });
 
-    it('judges an inactive app as well', () => {
+    it('evaluates an inactive app as well', () => {
       assert.equal(visible([GOOD], { status: 'INACTIVE' })[0]?.status, 'PASS');
     });
 
@@ -147,20 +150,20 @@ for (const { id, of, judge } of CHECKS) {
 
     it('fails an app whose policy has no active rules', () => {
       assert.match(detailOf(visible([])), /has no active rules; required is /);
-      const verdicts = judgeRules(accessRule({ status: 'INACTIVE' }));
+      const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /has no active rules/);
     });
 
     it('is MANUAL and names Super Administrator when the app is hidden', () => {
-      const verdicts = judge(read(undefined));
+      const verdicts = evaluate(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
       assert.match(detailOf(verdicts), /shows first-party apps to the role Super Administrator only/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
     it('is MANUAL and names Super Administrator when reading the app is refused', () => {
-      const verdicts = judge(refused());
+      const verdicts = evaluate(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
       ]);
@@ -168,7 +171,7 @@ for (const { id, of, judge } of CHECKS) {
     });
 
     it('is MANUAL with the missing scope, of apps or of policies', () => {
-      const apps = judge(scopeMissing('directory.apps.read'));
+      const apps = evaluate(scopeMissing('directory.apps.read'));
       const placeholder = ['MANUAL', 'directory-built-in-app-scope-missing', '(scope not granted)'];
       assert.deepEqual(outline(apps), [placeholder]);
       assert.match(detailOf(apps), /Grant the scope directory\.apps\.read/);
@@ -178,17 +181,17 @@ for (const { id, of, judge } of CHECKS) {
     });
 
     it('is MANUAL for the app when the rules of its policy could not be read', () => {
-      const verdicts = visible(failed('failed', 'GET /rules answered 500'));
+      const verdicts = visible(failed('failed', 'GET /rules returned 500'));
       assert.deepEqual(outline(verdicts), [['MANUAL', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
-        /^The rules of the sign-on policy of the app .* GET \/rules answered 500/,
+        /^The rules of the sign-on policy of the app .* GET \/rules returned 500/,
       );
       assert.equal(visible(refused())[0]?.status, 'MANUAL');
     });
 
     it('uses the product name of the dialect', () => {
-      assert.match(detailOf(judge(read(undefined), 'okta')), new RegExp(`^The app Okta ${of.title}`));
+      assert.match(detailOf(evaluate(read(undefined), 'okta')), new RegExp(`^The app Okta ${of.title}`));
     });
   });
 }

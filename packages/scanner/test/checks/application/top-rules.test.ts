@@ -6,64 +6,64 @@ import { check as dashboardFactors } from '../../../src/checks/application/appli
 import { check as dashboardPhishing } from '../../../src/checks/application/application-dashboard-phishing-resistant-authentication.ts';
 import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
-import { accessRule, app, judged } from '../snapshots.ts';
+import { accessRule, app, evaluated } from '../snapshots.ts';
 
 /** Both apps, because each check declares its own. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
-  return judged({ adminConsoleApp: found, dashboardApp: found });
+  return evaluated({ adminConsoleApp: found, dashboardApp: found });
 };
 
 for (const check of [consoleFactors, dashboardFactors]) {
   describe(`${check.id}: the factor mode`, () => {
-    const judge = (overrides: Partial<AccessRule>) => {
-      const [verdict] = check.judge(bothApps(accessRule(overrides)));
+    const evaluate = (overrides: Partial<AccessRule>) => {
+      const [verdict] = check.evaluate(bothApps(accessRule(overrides)));
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
     it('passes 2FA, with or without a phishing-resistant factor', () => {
       assert.match(
-        judge({ phishingResistant: [] }),
+        evaluate({ phishingResistant: [] }),
         /^PASS: .* has factor mode 2FA; required is factor mode 2FA/,
       );
     });
 
     it('fails any other factor mode, and shows it', () => {
       assert.match(
-        judge({ factorMode: '1FA' }),
+        evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA; required is factor mode 2FA/,
       );
-      assert.match(judge({ factorMode: null }), /^FAIL: .* has factor mode unset/);
-      assert.match(judge({ factorMode: '' }), /^FAIL: .* has factor mode unset/);
-      assert.match(judge({ factorMode: '2fa' }), /^FAIL: .* has factor mode 2fa/);
+      assert.match(evaluate({ factorMode: null }), /^FAIL: .* has factor mode unset/);
+      assert.match(evaluate({ factorMode: '' }), /^FAIL: .* has factor mode unset/);
+      assert.match(evaluate({ factorMode: '2fa' }), /^FAIL: .* has factor mode 2fa/);
     });
   });
 }
 
 for (const check of [consolePhishing, dashboardPhishing]) {
   describe(`${check.id}: the constraints`, () => {
-    const judge = (...phishingResistant: (string | null)[]) => {
-      const [verdict] = check.judge(bothApps(accessRule({ phishingResistant, factorMode: '1FA' })));
+    const evaluate = (...phishingResistant: (string | null)[]) => {
+      const [verdict] = check.evaluate(bothApps(accessRule({ phishingResistant, factorMode: '1FA' })));
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
     it('passes a rule with a phishing-resistant factor in every constraint, whatever the factor mode', () => {
       assert.match(
-        judge('REQUIRED'),
+        evaluate('REQUIRED'),
         /^PASS: .* phishing-resistant possession factor in 1 of its 1 constraint; /,
       );
-      assert.match(judge('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of its 2 constraints; required is a /);
+      assert.match(evaluate('REQUIRED', 'REQUIRED'), /^PASS: .* in 2 of its 2 constraints; required is a /);
     });
 
     it('fails a rule with a weaker constraint, since constraints are alternatives', () => {
-      assert.match(judge('REQUIRED', null), /^FAIL: .* in 1 of its 2 constraints; required is a /);
-      assert.match(judge('OPTIONAL'), /^FAIL: .* in 0 of its 1 constraint; /);
-      assert.match(judge(null), /^FAIL: .* in 0 of its 1 constraint/);
-      assert.match(judge('required', 'OPTIONAL'), /^FAIL: .* in 0 of its 2 constraints/);
+      assert.match(evaluate('REQUIRED', null), /^FAIL: .* in 1 of its 2 constraints; required is a /);
+      assert.match(evaluate('OPTIONAL'), /^FAIL: .* in 0 of its 1 constraint; /);
+      assert.match(evaluate(null), /^FAIL: .* in 0 of its 1 constraint/);
+      assert.match(evaluate('required', 'OPTIONAL'), /^FAIL: .* in 0 of its 2 constraints/);
     });
 
     it('fails a rule without constraints', () => {
-      assert.match(judge(), /^FAIL: .* has no constraints; required is /);
+      assert.match(evaluate(), /^FAIL: .* has no constraints; required is /);
     });
   });
 }
@@ -80,14 +80,16 @@ describe('authentication method chains', () => {
     methods: methods.map((one) => (typeof one === 'string' ? method(one) : one)),
     next,
   });
-  const judge = (...chains: ChainStep[]) => {
+  const evaluate = (...chains: ChainStep[]) => {
     const rule = accessRule({
       verificationType: 'AUTH_METHOD_CHAIN',
       factorMode: null,
       phishingResistant: [],
       chains,
     });
-    const statuses = [consoleFactors, consolePhishing].map((check) => check.judge(bothApps(rule))[0]?.status);
+    const statuses = [consoleFactors, consolePhishing].map(
+      (check) => check.evaluate(bothApps(rule))[0]?.status,
+    );
     return statuses.join(' ');
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
@@ -130,14 +132,14 @@ describe('authentication method chains', () => {
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`judges ${what} by its weakest alternative: ${expected}`, () => {
-      assert.equal(judge(...chains), expected);
+    it(`evaluates ${what} by its weakest alternative: ${expected}`, () => {
+      assert.equal(evaluate(...chains), expected);
     });
   }
 
   it('names the weakest alternative, or what is not known', () => {
     const detail = (chains: readonly ChainStep[] | null) =>
-      consoleFactors.judge(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
+      consoleFactors.evaluate(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
         ?.detail;
     assert.match(
       detail([step(['password'], step(['security_question']))]) ?? '',
@@ -155,7 +157,7 @@ describe('authentication method chains', () => {
       known = step(names, known);
       withUnknown = step([...names, ...unknown], withUnknown);
     }
-    assert.equal(judge(known), 'FAIL FAIL');
-    assert.equal(judge(withUnknown), 'FAIL FAIL');
+    assert.equal(evaluate(known), 'FAIL FAIL');
+    assert.equal(evaluate(withUnknown), 'FAIL FAIL');
   });
 });

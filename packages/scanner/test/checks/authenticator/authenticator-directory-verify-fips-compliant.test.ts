@@ -3,30 +3,30 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/authenticator/authenticator-directory-verify-fips-compliant.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { Authenticator } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { authenticator } from './authenticator.ts';
 
-const judge = (...authenticators: readonly Authenticator[]) =>
-  check.judge(contextOf({ authenticators: read(authenticators) }));
+const evaluate = (...authenticators: readonly Authenticator[]) =>
+  check.evaluate(contextOf({ authenticators: read(authenticators) }));
 
 describe(check.id, () => {
   it('passes an active authenticator that requires FIPS, in any case', () => {
-    assertVerdicts(judge(authenticator()), [
+    assertVerdicts(evaluate(authenticator()), [
       'PASS',
       'aut-1',
       /Directory Verify authenticator is active/,
       /REQUIRED/,
     ]);
-    assertVerdicts(judge(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
+    assertVerdicts(evaluate(authenticator({ status: 'active', fips: 'required' })), ['PASS', 'aut-1']);
   });
 
   it('fails any other FIPS setting and shows it', () => {
-    assertVerdicts(judge(authenticator({ fips: 'OPTIONAL' })), [
+    assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',
       /OPTIONAL; it must be REQUIRED/,
     ]);
-    assertVerdicts(judge(authenticator({ fips: null })), [
+    assertVerdicts(evaluate(authenticator({ fips: null })), [
       'FAIL',
       'aut-1',
       /set to unset; it must be REQUIRED/,
@@ -34,17 +34,17 @@ describe(check.id, () => {
   });
 
   it('fails an inactive authenticator and shows its status, also an empty one', () => {
-    assertVerdicts(judge(authenticator({ status: 'INACTIVE' })), [
+    assertVerdicts(evaluate(authenticator({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-1',
       /INACTIVE; it must be ACTIVE/,
     ]);
-    assertVerdicts(judge(authenticator({ status: null })), [
+    assertVerdicts(evaluate(authenticator({ status: null })), [
       'FAIL',
       'aut-1',
       /status unset; it must be ACTIVE/,
     ]);
-    assertVerdicts(judge(authenticator({ status: '' })), [
+    assertVerdicts(evaluate(authenticator({ status: '' })), [
       'FAIL',
       'aut-1',
       /status unset; it must be ACTIVE/,
@@ -52,16 +52,18 @@ describe(check.id, () => {
   });
 
   it('fails when the organization does not have the authenticator', () => {
-    const verdicts = judge(authenticator({ key: 'Directory_Verify' }), authenticator({ key: 'webauthn' }));
+    const verdicts = evaluate(authenticator({ key: 'Directory_Verify' }), authenticator({ key: 'webauthn' }));
     assertVerdicts(verdicts, ['FAIL', 'directory_verify-missing', /has no Directory Verify authenticator/]);
     assert.deepEqual(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
   it('looks for the authenticator key of the dialect', () => {
     const authenticators = read([authenticator({ key: 'okta_verify' })]);
-    const verdicts = check.judge(contextOf({ authenticators }, { dialect: 'okta' }));
+    const verdicts = check.evaluate(contextOf({ authenticators }, { dialect: 'okta' }));
     assertVerdicts(verdicts, ['PASS', 'aut-1', /Okta Verify authenticator is active/]);
-    const missing = check.judge(contextOf({ authenticators: read([authenticator()]) }, { dialect: 'okta' }));
+    const missing = check.evaluate(
+      contextOf({ authenticators: read([authenticator()]) }, { dialect: 'okta' }),
+    );
     assertVerdicts(missing, [
       'FAIL',
       'okta_verify-missing',
@@ -71,14 +73,16 @@ describe(check.id, () => {
 
   it('is manual with the missing scope', () => {
     const authenticators = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
-    const verdicts = check.judge(contextOf({ authenticators }));
+    const verdicts = check.evaluate(contextOf({ authenticators }));
     assertVerdicts(verdicts, ['MANUAL', 'directory_verify-scope-missing', /directory\.authenticators\.read/]);
     assert.equal(verdicts[0]?.resource.name, 'Directory Verify authenticator');
   });
 
   it('is manual with the reason when the authenticators could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
-      const verdicts = check.judge(contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }));
+      const verdicts = check.evaluate(
+        contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }),
+      );
       assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', says]);
     }
   });

@@ -13,7 +13,7 @@ import { check as length } from '../../../src/checks/authenticator/authenticator
 import type { Check } from '../../../src/checks/check.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { PasswordPolicy } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { passwordPolicy } from './password-policy.ts';
 
 interface Case {
@@ -120,26 +120,26 @@ const CASES: readonly Cases[] = [
 ];
 
 for (const { check, required, passes, fails } of CASES) {
-  const judge = (...policies: readonly PasswordPolicy[]) =>
-    check.judge(contextOf({ passwordPolicies: read(policies) }));
+  const evaluate = (...policies: readonly PasswordPolicy[]) =>
+    check.evaluate(contextOf({ passwordPolicies: read(policies) }));
   const failing = fails[0]?.fields ?? {};
 
   describe(check.id, () => {
     for (const { fields, says } of passes) {
       it(`passes a policy with ${JSON.stringify(fields)}`, () => {
-        assertVerdicts(judge(passwordPolicy(fields)), ['PASS', 'pol-default', says, required]);
+        assertVerdicts(evaluate(passwordPolicy(fields)), ['PASS', 'pol-default', says, required]);
       });
     }
 
     for (const { fields, says } of fails) {
       it(`fails a policy with ${JSON.stringify(fields)}`, () => {
-        assertVerdicts(judge(passwordPolicy(fields)), ['FAIL', 'pol-default', says, required]);
+        assertVerdicts(evaluate(passwordPolicy(fields)), ['FAIL', 'pol-default', says, required]);
       });
     }
 
     it('fails once when the organization has no password policy', () => {
-      const [verdict] = judge();
-      assertVerdicts(judge(), [
+      const [verdict] = evaluate();
+      assertVerdicts(evaluate(), [
         'FAIL',
         'password-policies-missing',
         /Directory organization has no active/,
@@ -149,11 +149,11 @@ for (const { check, required, passes, fails } of CASES) {
     });
 
     it('fails once when every policy is inactive', () => {
-      assertVerdicts(judge(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
+      assertVerdicts(evaluate(passwordPolicy({ status: 'INACTIVE' })), ['FAIL', 'password-policies-missing']);
     });
 
-    it('judges every active password policy in order of priority and ignores inactive ones', () => {
-      const verdicts = judge(
+    it('evaluates every active password policy in order of priority and ignores inactive ones', () => {
+      const verdicts = evaluate(
         passwordPolicy({ id: 'last', name: 'Unranked', priority: null, status: null }),
         passwordPolicy({ id: 'two-b', name: 'B', priority: 2, status: 'active', ...failing }),
         passwordPolicy({ id: 'off', name: 'Off', priority: 1, status: 'INACTIVE', ...failing }),
@@ -176,7 +176,10 @@ for (const { check, required, passes, fails } of CASES) {
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],
       ] as const) {
-        const verdicts = judge(passwordPolicy({ authProvider, ...failing }), passwordPolicy({ id: 'own' }));
+        const verdicts = evaluate(
+          passwordPolicy({ authProvider, ...failing }),
+          passwordPolicy({ id: 'own' }),
+        );
         const says = new RegExp(`^Not applicable: password policy .* is for users of ${directory}, which`);
         assertVerdicts(verdicts, ['MANUAL', 'pol-default', says], ['PASS', 'own']);
       }
@@ -184,7 +187,7 @@ for (const { check, required, passes, fails } of CASES) {
 
     it('is manual with the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
-      const verdicts = check.judge(contextOf({ passwordPolicies }));
+      const verdicts = check.evaluate(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [
         'MANUAL',
         'password-policies-scope-missing',
@@ -196,7 +199,7 @@ for (const { check, required, passes, fails } of CASES) {
 
     it('is manual with the reason when the password policies could not be read', () => {
       for (const { problem, says } of FAILED_READS) {
-        const verdicts = check.judge(
+        const verdicts = check.evaluate(
           contextOf({ passwordPolicies: unread<readonly PasswordPolicy[]>(problem) }),
         );
         assertVerdicts(verdicts, ['MANUAL', 'password-policies-retrieval-error', says, required]);

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/idp/idp-smart-card-dod-approved-ca.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { IdentityProvider } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { identityProvider } from './identity-provider.ts';
 
-const judge = (providers: readonly IdentityProvider[], approvedIssuers?: readonly RegExp[]) =>
-  check.judge(
+const evaluate = (providers: readonly IdentityProvider[], approvedIssuers?: readonly RegExp[]) =>
+  check.evaluate(
     contextOf(
       { identityProviders: read(providers) },
       { thresholds: approvedIssuers ? { approvedIssuers } : {} },
@@ -17,7 +17,7 @@ const OTHER_ISSUER = 'CN=ACME Internal Root, O=Acme Corp, C=US';
 
 describe(check.id, () => {
   it('passes an active provider with an issuer of the DoD, and names pattern, issuer and key', () => {
-    assertVerdicts(judge([identityProvider()]), [
+    assertVerdicts(evaluate([identityProvider()]), [
       'PASS',
       'idp-1',
       /pattern \\bOU=DoD\\b\./,
@@ -28,7 +28,7 @@ describe(check.id, () => {
 
   it('passes an issuer of the external certificate authorities', () => {
     const issuer = 'CN=ECA Root CA 4, OU=ECA, O=U.S. Government, C=US';
-    assertVerdicts(judge([identityProvider({ issuer, kid: null })]), [
+    assertVerdicts(evaluate([identityProvider({ issuer, kid: null })]), [
       'PASS',
       'idp-1',
       /OU=ECA/,
@@ -37,7 +37,7 @@ describe(check.id, () => {
   });
 
   it('is manual for another issuer, and explains where to add a pattern', () => {
-    const verdicts = judge([identityProvider({ issuer: OTHER_ISSUER })]);
+    const verdicts = evaluate([identityProvider({ issuer: OTHER_ISSUER })]);
     assertVerdicts(verdicts, [
       'MANUAL',
       'idp-1',
@@ -47,14 +47,14 @@ describe(check.id, () => {
   });
 
   it('matches patterns case-sensitively and as whole words', () => {
-    assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=dod' })]), ['MANUAL', 'idp-1']);
-    assertVerdicts(judge([identityProvider({ issuer: 'CN=X, OU=DoDo' })]), ['MANUAL', 'idp-1']);
+    assertVerdicts(evaluate([identityProvider({ issuer: 'CN=X, OU=dod' })]), ['MANUAL', 'idp-1']);
+    assertVerdicts(evaluate([identityProvider({ issuer: 'CN=X, OU=DoDo' })]), ['MANUAL', 'idp-1']);
   });
 
   it('is manual when the API shows no issuer', () => {
-    const verdicts = judge([identityProvider({ issuer: null, kid: null })]);
+    const verdicts = evaluate([identityProvider({ issuer: null, kid: null })]);
     assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not show its certificate chain/]);
-    assertVerdicts(judge([identityProvider({ issuer: null })], [/null/]), [
+    assertVerdicts(evaluate([identityProvider({ issuer: null })], [/null/]), [
       'MANUAL',
       'idp-1',
       /issuer unset/,
@@ -63,45 +63,45 @@ describe(check.id, () => {
 
   it('tries only the configured patterns, in their order', () => {
     const other = [identityProvider({ issuer: OTHER_ISSUER })];
-    assertVerdicts(judge(other, [/OU=DoD/, /O=Acme Corp/, /ACME/]), [
+    assertVerdicts(evaluate(other, [/OU=DoD/, /O=Acme Corp/, /ACME/]), [
       'PASS',
       'idp-1',
       /pattern O=Acme Corp\./,
     ]);
-    assertVerdicts(judge([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
+    assertVerdicts(evaluate([identityProvider()], [/O=Acme Corp/]), ['MANUAL', 'idp-1']);
   });
 
   it('returns the same verdict twice with a stateful pattern', () => {
     const pattern = [/OU=DoD/g];
-    assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
-    assertVerdicts(judge([identityProvider()], pattern), ['PASS', 'idp-1']);
+    assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
+    assertVerdicts(evaluate([identityProvider()], pattern), ['PASS', 'idp-1']);
   });
 
   it('fails a provider that is inactive or has no status', () => {
-    assertVerdicts(judge([identityProvider({ status: 'INACTIVE' })]), [
+    assertVerdicts(evaluate([identityProvider({ status: 'INACTIVE' })]), [
       'FAIL',
       'idp-1',
       /INACTIVE; it must be ACTIVE/,
     ]);
-    assertVerdicts(judge([identityProvider({ status: null })]), [
+    assertVerdicts(evaluate([identityProvider({ status: null })]), [
       'FAIL',
       'idp-1',
       /status unset/,
       /DoD ID CA-59/,
     ]);
-    assertVerdicts(judge([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
+    assertVerdicts(evaluate([identityProvider({ status: '' })]), ['FAIL', 'idp-1', /status unset/]);
   });
 
   it('fails once when there is no smart-card provider, and mentions muting', () => {
     for (const providers of [[], [identityProvider({ type: 'SAML2' }), identityProvider({ type: null })]]) {
-      const verdicts = judge(providers);
+      const verdicts = evaluate(providers);
       assertVerdicts(verdicts, ['FAIL', 'directory-smart-card-idp-missing', /mute this finding/]);
       assert.equal(verdicts[0]?.resource.name, '(no Smart Card IdP configured)');
     }
   });
 
   it('returns one verdict for each smart-card provider', () => {
-    const verdicts = judge([
+    const verdicts = evaluate([
       identityProvider({ type: 'x509' }),
       identityProvider({ id: 'saml', type: 'SAML2' }),
       identityProvider({ id: 'idp-2', status: 'INACTIVE' }),
@@ -111,11 +111,11 @@ describe(check.id, () => {
 
   it('is manual when the providers could not be read', () => {
     const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
-    const verdicts = check.judge(contextOf({ identityProviders: scope }));
+    const verdicts = check.evaluate(contextOf({ identityProviders: scope }));
     assertVerdicts(verdicts, ['MANUAL', 'directory-idps-scope-missing', /directory\.idps\.read/]);
     for (const { problem, says } of FAILED_READS) {
       const identityProviders = unread<readonly IdentityProvider[]>(problem);
-      assertVerdicts(check.judge(contextOf({ identityProviders })), [
+      assertVerdicts(check.evaluate(contextOf({ identityProviders })), [
         'MANUAL',
         'directory-idps-retrieval-error',
         says,

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/network/network-zone-block-anonymized-proxies.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { Zone } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { zone } from './zone.ts';
 
-const judge = (...zones: readonly Zone[]) => check.judge(contextOf({ zones: read(zones) }));
+const evaluate = (...zones: readonly Zone[]) => check.evaluate(contextOf({ zones: read(zones) }));
 const FAIL = [
   'FAIL',
   'directory-network-zones',
@@ -23,7 +23,7 @@ describe(check.id, () => {
       'ALL_IP_SERVICES',
     ];
     for (const category of categories) {
-      const verdicts = judge(zone({ categories: ['RISKY_IPS', category, 'NORD_VPN'] }));
+      const verdicts = evaluate(zone({ categories: ['RISKY_IPS', category, 'NORD_VPN'] }));
       assertVerdicts(verdicts, ['PASS', 'zone-1', /"Anonymizers"/, new RegExp(`${category}, NORD_VPN\\.`)]);
     }
   });
@@ -36,7 +36,7 @@ describe(check.id, () => {
       'TOR',
       'APPLE_ICLOUD_RELAY_PROXY',
     ]) {
-      const verdicts = judge(zone({ categories: ['RISKY_IPS', category] }));
+      const verdicts = evaluate(zone({ categories: ['RISKY_IPS', category] }));
       const named = new RegExp(`blocks only the IP service categories ${category}; verify by hand`);
       assertVerdicts(verdicts, ['MANUAL', 'zone-1', named]);
     }
@@ -44,7 +44,7 @@ describe(check.id, () => {
 
   it('takes excluded categories back from the included ones', () => {
     const excluding = (included: string, excluded: string) =>
-      judge(zone({ categories: [included], excludedCategories: ['RISKY_IPS', excluded] }));
+      evaluate(zone({ categories: [included], excludedCategories: ['RISKY_IPS', excluded] }));
     for (const [included, excluded] of [
       ['ALL_ANONYMIZERS', 'ALL_ANONYMIZERS'],
       ['ALL_PROXIES_VPNS', 'all_proxies_vpns'],
@@ -72,16 +72,17 @@ describe(check.id, () => {
       'PROXYLESS',
       'HOSTING_EXCEPT_VPN',
     ]) {
-      assertVerdicts(judge(zone({ categories: [category] })), FAIL);
+      assertVerdicts(evaluate(zone({ categories: [category] })), FAIL);
     }
   });
 
   it('fails an enhanced dynamic zone without categories, also the system zone', () => {
-    assertVerdicts(judge(zone({ categories: [], system: true })), FAIL);
+    assertVerdicts(evaluate(zone({ categories: [], system: true })), FAIL);
   });
 
   it('passes a dynamic zone for proxies of any type, and is manual for another type or none', () => {
-    const dynamic = (proxyType: string | null) => judge(zone({ type: 'DYNAMIC', categories: [], proxyType }));
+    const dynamic = (proxyType: string | null) =>
+      evaluate(zone({ type: 'DYNAMIC', categories: [], proxyType }));
     assertVerdicts(dynamic('Any'), ['PASS', 'zone-1', /with the proxy type Any\.$/]);
     assertVerdicts(dynamic('TorAnonymizer'), [
       'MANUAL',
@@ -91,11 +92,11 @@ describe(check.id, () => {
     assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer; /]);
     assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type; /]);
     assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type; /]);
-    assertVerdicts(judge(zone({ proxyType: 'Any', categories: [] })), FAIL);
+    assertVerdicts(evaluate(zone({ proxyType: 'Any', categories: [] })), FAIL);
   });
 
   it('ignores zones that are for policies, inactive, or without a status or usage', () => {
-    const verdicts = judge(
+    const verdicts = evaluate(
       zone({ usage: 'POLICY' }),
       zone({ status: 'INACTIVE' }),
       zone({ status: null }),
@@ -109,7 +110,7 @@ describe(check.id, () => {
   });
 
   it('reads status, usage and type in any case', () => {
-    assertVerdicts(judge(zone({ status: 'active', usage: 'blocklist', type: 'dynamic_v2' })), [
+    assertVerdicts(evaluate(zone({ status: 'active', usage: 'blocklist', type: 'dynamic_v2' })), [
       'PASS',
       'zone-1',
     ]);
@@ -123,13 +124,13 @@ describe(check.id, () => {
       categories: [],
       gateways: ['192.0.2.0/24'],
     });
-    assertVerdicts(judge(listed), [
+    assertVerdicts(evaluate(listed), [
       'MANUAL',
       'zone-ip',
       /"Listed" lists fixed addresses \(1 as gateways, 0 as proxies\)/,
     ]);
-    assertVerdicts(judge({ ...listed, gateways: [], proxies: ['192.0.2.1'] }), ['MANUAL', 'zone-ip']);
-    assertVerdicts(judge({ ...listed, gateways: [] }), FAIL);
+    assertVerdicts(evaluate({ ...listed, gateways: [], proxies: ['192.0.2.1'] }), ['MANUAL', 'zone-ip']);
+    assertVerdicts(evaluate({ ...listed, gateways: [] }), FAIL);
   });
 
   it('prefers a zone that passes, and otherwise the first by name and id', () => {
@@ -139,24 +140,24 @@ describe(check.id, () => {
       zone({ id: 'y', name: 'B' }),
       zone({ id: 'x', name: 'B' }),
     ];
-    assertVerdicts(judge(listed, ...dynamic), ['PASS', 'x']);
+    assertVerdicts(evaluate(listed, ...dynamic), ['PASS', 'x']);
   });
 
   it('fails when the organization has no zones', () => {
-    const verdicts = judge();
+    const verdicts = evaluate();
     assertVerdicts(verdicts, FAIL);
     assert.equal(verdicts[0]?.resource.name, 'Directory Network Zones');
   });
 
   it('is manual when the zones could not be read', () => {
     const zones = unread<readonly Zone[]>(scopeMissing('directory.networkZones.read'));
-    assertVerdicts(check.judge(contextOf({ zones })), [
+    assertVerdicts(check.evaluate(contextOf({ zones })), [
       'MANUAL',
       'network-zones-scope-missing',
       /networkZones\.read/,
     ]);
     for (const { problem, says } of FAILED_READS) {
-      const verdicts = check.judge(contextOf({ zones: unread<readonly Zone[]>(problem) }));
+      const verdicts = check.evaluate(contextOf({ zones: unread<readonly Zone[]>(problem) }));
       assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', says]);
       assert.equal(verdicts[0]?.resource.name, '(retrieval failed)');
     }

@@ -4,7 +4,7 @@ import { check as cookies } from '../../../src/checks/signon/signon-global-sessi
 import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
 import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
 import { read } from '../../../src/directory/read.ts';
-import { judged, sessionPolicy, sessionRule } from '../snapshots.ts';
+import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 for (const check of [idle, lifetime, cookies]) {
   describe(`${check.id}: the default rule`, () => {
@@ -13,7 +13,7 @@ for (const check of [idle, lifetime, cookies]) {
       sessionRule({ name: 'Renamed', system: true }),
     ]) {
       it(`fails at priority 1, here as "${rule.name}", however strict it is`, () => {
-        const [verdict] = check.judge(judged({ sessionPolicies: read([sessionPolicy([rule])]) }));
+        const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy([rule])]) }));
         assert.equal(verdict?.status, 'FAIL');
         assert.match(
           verdict?.detail ?? '',
@@ -24,7 +24,7 @@ for (const check of [idle, lifetime, cookies]) {
 
     it('recognizes the default rule by its exact name', () => {
       const rule = sessionRule({ name: 'default rule' });
-      const [verdict] = check.judge(judged({ sessionPolicies: read([sessionPolicy([rule])]) }));
+      const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy([rule])]) }));
       assert.equal(verdict?.status, 'PASS');
     });
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { check as idle } from '../../../src/checks/signon/signon-global-session-idle-timeout-15min.ts';
 import { check as lifetime } from '../../../src/checks/signon/signon-global-session-lifetime-18h.ts';
 import { read } from '../../../src/directory/read.ts';
-import { judged, sessionPolicy, sessionRule } from '../snapshots.ts';
+import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 const LIMITS = [
   {
@@ -24,46 +24,46 @@ const LIMITS = [
 
 for (const { check, subject, limit, rule, loosened } of LIMITS) {
   describe(`${check.id}: the limit`, () => {
-    const judge = (value: number | null, thresholds = {}) => {
+    const evaluate = (value: number | null, thresholds = {}) => {
       const sessionPolicies = read([sessionPolicy([rule(value)])]);
-      const [verdict] = check.judge(judged({ sessionPolicies }, thresholds));
+      const [verdict] = check.evaluate(evaluated({ sessionPolicies }, thresholds));
       return `${verdict?.status}: ${verdict?.detail}`;
     };
     const start = `${subject} in the non-default rule "Office" of global session policy "Default Policy" (priority 99, default)`;
 
     it('passes at the threshold, and below it', () => {
       assert.equal(
-        judge(limit),
+        evaluate(limit),
         `PASS: ${start} is ${limit} minutes, which is within the limit of ${limit} minutes.`,
       );
-      assert.equal(judge(1), `PASS: ${start} is 1 minute, which is within the limit of ${limit} minutes.`);
+      assert.equal(evaluate(1), `PASS: ${start} is 1 minute, which is within the limit of ${limit} minutes.`);
     });
 
     it('fails above the threshold', () => {
       assert.equal(
-        judge(limit + 1),
+        evaluate(limit + 1),
         `FAIL: ${start} is ${limit + 1} minutes, which exceeds the limit of ${limit} minutes.`,
       );
     });
 
     it('fails when the limit is not defined', () => {
       assert.equal(
-        judge(null),
+        evaluate(null),
         `FAIL: ${start} is not defined; required is a limit of 1 to ${limit} minutes.`,
       );
     });
 
     it('fails at 0, which means no limit', () => {
       assert.equal(
-        judge(0),
+        evaluate(0),
         `FAIL: ${start} is 0 minutes, which disables the limit; required is a limit of 1 to ${limit} minutes.`,
       );
     });
 
     it('uses the configured threshold', () => {
-      assert.match(judge(1440), /^FAIL/);
-      assert.match(judge(1440, loosened), /^PASS: .* within the limit of 1440 minutes/);
-      assert.match(judge(0, loosened), /^FAIL/);
+      assert.match(evaluate(1440), /^FAIL/);
+      assert.match(evaluate(1440, loosened), /^PASS: .* within the limit of 1440 minutes/);
+      assert.match(evaluate(0, loosened), /^FAIL/);
     });
   });
 }

@@ -6,20 +6,28 @@ import { check as lifetime } from '../../../src/checks/signon/signon-global-sess
 import { check as zone } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { SessionPolicy } from '../../../src/directory/snapshot.ts';
-import { failed, judged, outline, refused, scopeMissing, sessionPolicy, sessionRule } from '../snapshots.ts';
+import {
+  evaluated,
+  failed,
+  outline,
+  refused,
+  scopeMissing,
+  sessionPolicy,
+  sessionRule,
+} from '../snapshots.ts';
 
 const GOOD = sessionRule();
 const CUSTOM = { id: 'pol2', name: 'Contractors', priority: 1, system: false };
 
 for (const check of [idle, lifetime, cookies, zone]) {
   describe(`${check.id}: unread data`, () => {
-    const judgeRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
-      check.judge(judged({ sessionPolicies }));
-    const judge = (...policies: SessionPolicy[]) => judgeRead(read(policies));
-    const detailOf = ([verdict]: ReturnType<typeof judge>) => verdict?.detail ?? '';
+    const evaluateRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
+      check.evaluate(evaluated({ sessionPolicies }));
+    const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
+    const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
     it('is MANUAL with the scope when it was not granted', () => {
-      const verdicts = judgeRead(scopeMissing('directory.policies.read'));
+      const verdicts = evaluateRead(scopeMissing('directory.policies.read'));
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-scope-missing', '(scope not granted)'],
       ]);
@@ -27,7 +35,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('is MANUAL with the reason when a read failed', () => {
-      const verdicts = judgeRead(refused());
+      const verdicts = evaluateRead(refused());
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'signon-policies-retrieval-error', '(retrieval failed)'],
       ]);
@@ -35,11 +43,11 @@ for (const check of [idle, lifetime, cookies, zone]) {
         detailOf(verdicts),
         /^The global session policies could not be read: GET .* 403 \(E0000006/,
       );
-      assert.match(detailOf(judgeRead(failed('failed', 'GET /x answered 500'))), /GET \/x answered 500/);
+      assert.match(detailOf(evaluateRead(failed('failed', 'GET /x returned 500'))), /GET \/x returned 500/);
     });
 
-    it('is MANUAL for the one policy whose rules could not be read, and judges the others', () => {
-      const verdicts = judge(
+    it('is MANUAL for the one policy whose rules could not be read, and evaluates the others', () => {
+      const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy(failed('failed', 'GET /r timed out'), CUSTOM),
       );
@@ -54,7 +62,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('is MANUAL for policies whose rules are refused, never FAIL', () => {
-      assert.equal(judge(sessionPolicy(refused()))[0]?.status, 'MANUAL');
+      assert.equal(evaluate(sessionPolicy(refused()))[0]?.status, 'MANUAL');
     });
   });
 }

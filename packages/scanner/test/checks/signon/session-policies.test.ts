@@ -6,7 +6,7 @@ import { check as lifetime } from '../../../src/checks/signon/signon-global-sess
 import { check as zone } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
 import { type Read, read } from '../../../src/directory/read.ts';
 import type { SessionPolicy, SessionRule } from '../../../src/directory/snapshot.ts';
-import { ANYWHERE, judged, outline, sessionPolicy, sessionRule } from '../snapshots.ts';
+import { ANYWHERE, evaluated, outline, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 const GOOD = sessionRule();
 const BAD = sessionRule({
@@ -19,15 +19,15 @@ const CUSTOM = { id: 'pol2', name: 'Contractors', priority: 1, system: false };
 
 for (const check of [idle, lifetime, cookies, zone]) {
   describe(check.id, () => {
-    const judgeRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
-      check.judge(judged({ sessionPolicies }));
-    const judge = (...policies: SessionPolicy[]) => judgeRead(read(policies));
-    const judgeRules = (...rules: SessionRule[]) => judge(sessionPolicy(rules));
-    const detailOf = ([verdict]: ReturnType<typeof judge>) => verdict?.detail ?? '';
+    const evaluateRead = (sessionPolicies: Read<readonly SessionPolicy[]>) =>
+      check.evaluate(evaluated({ sessionPolicies }));
+    const evaluate = (...policies: SessionPolicy[]) => evaluateRead(read(policies));
+    const evaluateRules = (...rules: SessionRule[]) => evaluate(sessionPolicy(rules));
+    const detailOf = ([verdict]: ReturnType<typeof evaluate>) => verdict?.detail ?? '';
 
     it('passes a policy whose rule at priority 1 is as required', () => {
       const policy = sessionPolicy([GOOD]);
-      const verdicts = judge(policy);
+      const verdicts = evaluate(policy);
       assert.deepEqual(outline(verdicts), [['PASS', 'pol1', 'Default Policy']]);
       assert.equal(verdicts[0]?.resource.data, policy);
       assert.match(
@@ -37,13 +37,13 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('fails a policy whose rule at priority 1 is not as required, also a custom rule', () => {
-      const verdicts = judge(sessionPolicy([BAD], CUSTOM));
+      const verdicts = evaluate(sessionPolicy([BAD], CUSTOM));
       assert.deepEqual(outline(verdicts), [['FAIL', 'pol2', 'Contractors']]);
       assert.match(detailOf(verdicts), /"Contractors" \(priority 1, custom\)/);
     });
 
     it('fails an organization without session policies', () => {
-      const verdicts = judge();
+      const verdicts = evaluate();
       assert.deepEqual(outline(verdicts), [
         ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
       ]);
@@ -55,15 +55,15 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     it('fails an organization whose session policies are all inactive', () => {
-      const verdicts = judge(sessionPolicy([GOOD], { status: 'INACTIVE' }));
+      const verdicts = evaluate(sessionPolicy([GOOD], { status: 'INACTIVE' }));
       assert.deepEqual(outline(verdicts), [
         ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
       ]);
       assert.match(detailOf(verdicts), /no active policies/);
     });
 
-    it('ignores inactive policies and judges the others in order of priority', () => {
-      const verdicts = judge(
+    it('ignores inactive policies and evaluates the others in order of priority', () => {
+      const verdicts = evaluate(
         sessionPolicy([GOOD]),
         sessionPolicy([BAD], { ...CUSTOM, id: 'pol3', name: 'Retired', status: 'INACTIVE' }),
         sessionPolicy([BAD], CUSTOM),
@@ -77,7 +77,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     it('orders policies without a priority last, and equal priorities by name', () => {
       const policy = (id: string, name: string, priority: number | null) =>
         sessionPolicy([GOOD], { id, name, priority });
-      const verdicts = judge(
+      const verdicts = evaluate(
         policy('a', 'Z', null),
         policy('b', 'Y', null),
         policy('c', 'X', 2),
@@ -92,9 +92,9 @@ for (const check of [idle, lifetime, cookies, zone]) {
 
     it('treats a policy and a rule without a status as active', () => {
       const rule = sessionRule({ status: null });
-      assert.equal(judge(sessionPolicy([rule], { status: null }))[0]?.status, 'PASS');
-      assert.equal(judge(sessionPolicy([rule], { status: '' }))[0]?.resource.id, 'pol1');
-      assert.equal(judgeRules(sessionRule({ status: 'active' }))[0]?.status, 'PASS');
+      assert.equal(evaluate(sessionPolicy([rule], { status: null }))[0]?.status, 'PASS');
+      assert.equal(evaluate(sessionPolicy([rule], { status: '' }))[0]?.resource.id, 'pol1');
+      assert.equal(evaluateRules(sessionRule({ status: 'active' }))[0]?.status, 'PASS');
     });
 
     for (const [name, rules] of [
@@ -108,7 +108,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ['no rules', []],
     ] as const) {
       it(`fails a policy with ${name}, as no active rule is at priority 1`, () => {
-        const verdicts = judgeRules(...rules);
+        const verdicts = evaluateRules(...rules);
         assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
         assert.match(
           detailOf(verdicts),
@@ -118,7 +118,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
     }
 
     it('fails a non-compliant rule at priority 1 although the second one complies', () => {
-      assert.equal(judgeRules(BAD, sessionRule({ id: 'rul2', priority: 2 }))[0]?.status, 'FAIL');
+      assert.equal(evaluateRules(BAD, sessionRule({ id: 'rul2', priority: 2 }))[0]?.status, 'FAIL');
     });
   });
 }

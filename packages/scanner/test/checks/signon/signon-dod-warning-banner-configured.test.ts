@@ -3,37 +3,37 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-dod-warning-banner-configured.ts';
 import { read } from '../../../src/directory/read.ts';
 import type { Brand } from '../../../src/directory/snapshot.ts';
-import { brand, failed, judged, outline, page, refused, scopeMissing } from '../snapshots.ts';
+import { brand, evaluated, failed, outline, page, refused, scopeMissing } from '../snapshots.ts';
 
 const BANNER =
   '<p>This is a U.S. Government information system for authorized use only. Use is subject to monitoring.</p>';
 const PLAIN = '<html><body><div id="sign-in">Welcome</div></body></html>';
 
 describe('signon_dod_warning_banner_configured', () => {
-  const judge = (...brands: Brand[]) => check.judge(judged({ brands: read(brands) }));
-  const judgeHtml = (html: string | null, kind?: 'customized' | 'default') => {
-    const [verdict] = judge(brand(page(html, kind)));
+  const evaluate = (...brands: Brand[]) => check.evaluate(evaluated({ brands: read(brands) }));
+  const evaluateHtml = (html: string | null, kind?: 'customized' | 'default') => {
+    const [verdict] = evaluate(brand(page(html, kind)));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
   it('passes a customized page with the banner, and a default page with it', () => {
     assert.match(
-      judgeHtml(BANNER),
+      evaluateHtml(BANNER),
       /^PASS: The customized sign-in page of brand "Headquarters" has 4 of the 4 marks/,
     );
-    assert.match(judgeHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
+    assert.match(evaluateHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
   });
 
   it('fails a page without the banner, and names the missing phrases', () => {
     assert.match(
-      judgeHtml(PLAIN),
+      evaluateHtml(PLAIN),
       /^FAIL: The customized .* has 0 of the 4 marks .* missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
     );
   });
 
   it('fails a page with only a part of the banner', () => {
     assert.match(
-      judgeHtml('<p>U.S. Government. Authorized use only.</p>'),
+      evaluateHtml('<p>U.S. Government. Authorized use only.</p>'),
       /^FAIL: .* has 2 of the 4 marks .* missing: information system, monitoring\.$/,
     );
   });
@@ -41,10 +41,10 @@ describe('signon_dod_warning_banner_configured', () => {
   it('passes the wording that DTM-08-060 prescribes', () => {
     const html = `<p>You are accessing a U.S. Government (USG) Information System (IS) that is provided for
       USG-authorized use only.</p><li>The USG routinely intercepts and monitors communications on this IS.</li>`;
-    assert.match(judgeHtml(html), /^PASS/);
+    assert.match(evaluateHtml(html), /^PASS/);
     const without = html.replace('intercepts and monitors', 'looks at');
-    assert.match(judgeHtml(without), /^FAIL: .* missing: monitoring\.$/);
-    assert.match(judgeHtml(`${without} They are subject to routine monitoring.`), /^PASS/);
+    assert.match(evaluateHtml(without), /^FAIL: .* missing: monitoring\.$/);
+    assert.match(evaluateHtml(`${without} They are subject to routine monitoring.`), /^PASS/);
   });
 
   for (const [name, html] of Object.entries({
@@ -62,7 +62,7 @@ describe('signon_dod_warning_banner_configured', () => {
     'a script that writes it': `<script>var text = '${BANNER}';</script>`,
   })) {
     it(`finds the banner through ${name}`, () => {
-      assert.match(judgeHtml(html), /^PASS/);
+      assert.match(evaluateHtml(html), /^PASS/);
     });
   }
 
@@ -73,30 +73,30 @@ describe('signon_dod_warning_banner_configured', () => {
     'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
   })) {
     it(`does not accept the banner from ${name}, which users cannot see`, () => {
-      assert.match(judgeHtml(html), /^FAIL: .* has 0 of the 4 marks/);
+      assert.match(evaluateHtml(html), /^FAIL: .* has 0 of the 4 marks/);
     });
   }
 
   it('reads a page of a megabyte of malformed markup in well under a second', () => {
     for (const piece of ['<!--', '<style', '<a ', '&#', '<', '&nbsp']) {
       const start = performance.now();
-      judgeHtml(piece.repeat(1_000_000 / piece.length));
+      evaluateHtml(piece.repeat(1_000_000 / piece.length));
       assert.ok(performance.now() - start < 1_000, piece);
     }
   });
 
   it('keeps references to characters that do not exist', () => {
-    assert.match(judgeHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
+    assert.match(evaluateHtml(`&#x110000; &#9999999; &unknown; ${BANNER}`), /^PASS/);
   });
 
   it('is MANUAL when a page has no content', () => {
     for (const content of [null, '', ' \n ']) {
-      assert.match(judgeHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
+      assert.match(evaluateHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
     }
   });
 
-  it('is MANUAL with the reason for the one page that could not be read, and judges the others', () => {
-    const verdicts = judge(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
+  it('is MANUAL with the reason for the one page that could not be read, and evaluates the others', () => {
+    const verdicts = evaluate(brand(refused(), 'bnd1', 'One'), brand(page(BANNER), 'bnd2', 'Two'));
     assert.deepEqual(outline(verdicts), [
       ['MANUAL', 'bnd1', 'One'],
       ['PASS', 'bnd2', 'Two'],
@@ -104,8 +104,8 @@ describe('signon_dod_warning_banner_configured', () => {
     assert.match(verdicts[0]?.detail ?? '', /^The sign-in page of brand "One" could not be read: .* 403/);
   });
 
-  it('judges each brand, in the order of the directory', () => {
-    const verdicts = judge(
+  it('evaluates each brand, in the order of the directory', () => {
+    const verdicts = evaluate(
       brand(page(BANNER), 'bnd3', 'C'),
       brand(page(PLAIN), 'bnd1', 'A'),
       brand(page(BANNER, 'default'), 'bnd2', 'B'),
@@ -118,27 +118,29 @@ describe('signon_dod_warning_banner_configured', () => {
   });
 
   it('names a brand without a name by its id', () => {
-    assert.deepEqual(outline(judge(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
+    assert.deepEqual(outline(evaluate(brand(page(BANNER), 'bnd9', null))), [['PASS', 'bnd9', 'bnd9']]);
   });
 
   it('is MANUAL without brands', () => {
-    const verdicts = judge();
+    const verdicts = evaluate();
     assert.deepEqual(outline(verdicts), [['MANUAL', 'no-brands-detected', '(no brands detected)']]);
     assert.match(verdicts[0]?.detail ?? '', /^Directory returned no brands/);
   });
 
   it('is MANUAL with the scope when it was not granted', () => {
-    const verdicts = check.judge(judged({ brands: scopeMissing('directory.brands.read') }));
+    const verdicts = check.evaluate(evaluated({ brands: scopeMissing('directory.brands.read') }));
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-scope-missing', '(scope not granted)']]);
     assert.match(verdicts[0]?.detail ?? '', /Grant the scope directory\.brands\.read/);
   });
 
   it('is MANUAL when the brands could not be read', () => {
-    const verdicts = check.judge(judged({ brands: failed('failed', 'GET /api/v1/brands answered 500') }));
+    const verdicts = check.evaluate(
+      evaluated({ brands: failed('failed', 'GET /api/v1/brands returned 500') }),
+    );
     assert.deepEqual(outline(verdicts), [['MANUAL', 'signon-brands-retrieval-error', '(retrieval failed)']]);
     assert.match(
       verdicts[0]?.detail ?? '',
-      /^The brands could not be read: GET \/api\/v1\/brands answered 500/,
+      /^The brands could not be read: GET \/api\/v1\/brands returned 500/,
     );
   });
 });

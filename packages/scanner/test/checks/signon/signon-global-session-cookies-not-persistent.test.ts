@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-global-session-cookies-not-persistent.ts';
 import { read } from '../../../src/directory/read.ts';
-import { judged, sessionPolicy, sessionRule } from '../snapshots.ts';
+import { evaluated, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 describe('signon_global_session_cookies_not_persistent: the cookie', () => {
-  const judge = (usePersistentCookie: boolean | null) => {
+  const evaluate = (usePersistentCookie: boolean | null) => {
     const sessionPolicies = read([sessionPolicy([sessionRule({ usePersistentCookie })])]);
-    const [verdict] = check.judge(judged({ sessionPolicies }));
+    const [verdict] = check.evaluate(evaluated({ sessionPolicies }));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 
   it('passes a rule with persistent cookies off', () => {
     assert.match(
-      judge(false),
+      evaluate(false),
       /^PASS: The session cookies in the non-default rule "Office" .* are not persistent/,
     );
   });
 
   it('fails a rule with persistent cookies on', () => {
     assert.match(
-      judge(true),
+      evaluate(true),
       /^FAIL: .* are persistent, so that a session survives a restart of the browser/,
     );
   });
 
   it('fails a rule without the cookie setting', () => {
-    assert.match(judge(null), /^FAIL: Whether the session cookies .* are persistent is not asserted/);
+    assert.match(evaluate(null), /^FAIL: Whether the session cookies .* are persistent is not asserted/);
   });
 });

@@ -3,47 +3,47 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/signon/signon-global-session-policy-network-zone-enforced.ts';
 import { read } from '../../../src/directory/read.ts';
 import type { SessionRule } from '../../../src/directory/snapshot.ts';
-import { ANYWHERE, IN_ZONE, judged, NOT_IN_ZONE, sessionPolicy, sessionRule } from '../snapshots.ts';
+import { ANYWHERE, evaluated, IN_ZONE, NOT_IN_ZONE, sessionPolicy, sessionRule } from '../snapshots.ts';
 
 describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
-  const judge = (...rules: SessionRule[]) => {
-    const [verdict] = check.judge(judged({ sessionPolicies: read([sessionPolicy(rules)]) }));
+  const evaluate = (...rules: SessionRule[]) => {
+    const [verdict] = check.evaluate(evaluated({ sessionPolicies: read([sessionPolicy(rules)]) }));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
   const defaultRule = { name: 'Default Rule', system: true };
 
   it('passes a rule that includes a zone, or denies access outside of one', () => {
     assert.match(
-      judge(sessionRule({ network: IN_ZONE })),
+      evaluate(sessionRule({ network: IN_ZONE })),
       /^PASS: .* includes 1 network zone and excludes 0/,
     );
     assert.match(
-      judge(sessionRule({ network: NOT_IN_ZONE, access: 'DENY' })),
+      evaluate(sessionRule({ network: NOT_IN_ZONE, access: 'DENY' })),
       /^PASS: .* includes 0 network zones and excludes 1/,
     );
   });
 
   it('fails a rule that lets users in from everywhere but a zone', () => {
     assert.match(
-      judge(sessionRule({ network: NOT_IN_ZONE })),
+      evaluate(sessionRule({ network: NOT_IN_ZONE })),
       /^FAIL: .* includes 0 network zones and excludes 1 network zone; it must include at least one/,
     );
   });
 
   it('passes the built-in default rule with a zone, and names it', () => {
     assert.match(
-      judge(sessionRule({ ...defaultRule, network: IN_ZONE })),
+      evaluate(sessionRule({ ...defaultRule, network: IN_ZONE })),
       /^PASS: .* the built-in default rule "Default Rule"/,
     );
   });
 
   it('fails the rule at priority 1 without a zone, also the default rule', () => {
     assert.match(
-      judge(sessionRule({ network: ANYWHERE })),
+      evaluate(sessionRule({ network: ANYWHERE })),
       /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones; it must/,
     );
     assert.match(
-      judge(sessionRule({ ...defaultRule, network: ANYWHERE })),
+      evaluate(sessionRule({ ...defaultRule, network: ANYWHERE })),
       /^FAIL: .* built-in default rule/,
     );
   });
@@ -51,13 +51,13 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   it('fails when only the rule at priority 2 has a zone', () => {
     const second = sessionRule({ id: 'rul2', name: 'Second', priority: 2 });
     assert.match(
-      judge(second, sessionRule({ network: ANYWHERE })),
+      evaluate(second, sessionRule({ network: ANYWHERE })),
       /^FAIL: .* "Office" .* includes 0 network zones/,
     );
   });
 
   it('does not treat the kind of connection as a zone', () => {
     const network = { connection: 'ZONE', include: [], exclude: [] };
-    assert.match(judge(sessionRule({ network })), /^FAIL/);
+    assert.match(evaluate(sessionRule({ network })), /^FAIL/);
   });
 });

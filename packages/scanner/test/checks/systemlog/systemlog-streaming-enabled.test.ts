@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { check } from '../../../src/checks/systemlog/systemlog-streaming-enabled.ts';
 import { read, unread } from '../../../src/directory/read.ts';
 import type { LogStream } from '../../../src/directory/snapshot.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 
 function logStream(fields: Partial<LogStream> = {}): LogStream {
   return { id: 'log-1', name: 'To the archive', status: 'ACTIVE', type: 'aws_eventbridge', ...fields };
 }
-const judge = (...logStreams: readonly LogStream[]) =>
-  check.judge(contextOf({ logStreams: read(logStreams) }));
+const evaluate = (...logStreams: readonly LogStream[]) =>
+  check.evaluate(contextOf({ logStreams: read(logStreams) }));
 
 describe(check.id, () => {
   it('passes each active stream and ignores inactive ones', () => {
-    const verdicts = judge(
+    const verdicts = evaluate(
       logStream({ id: 'b' }),
       logStream({ id: 'off', status: 'INACTIVE' }),
       logStream({ id: 'a', status: 'active', type: null }),
@@ -26,12 +26,12 @@ describe(check.id, () => {
   });
 
   it('treats a stream without a status as active', () => {
-    assertVerdicts(judge(logStream({ status: null })), ['PASS', 'log-1']);
-    assertVerdicts(judge(logStream({ status: '' })), ['PASS', 'log-1']);
+    assertVerdicts(evaluate(logStream({ status: null })), ['PASS', 'log-1']);
+    assertVerdicts(evaluate(logStream({ status: '' })), ['PASS', 'log-1']);
   });
 
   it('fails once when no stream is active, and counts them', () => {
-    const verdicts = judge(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
+    const verdicts = evaluate(logStream({ status: 'INACTIVE' }), logStream({ id: 'log-2', status: 'ERROR' }));
     assertVerdicts(verdicts, [
       'FAIL',
       'directory-log-streams-inactive',
@@ -41,7 +41,7 @@ describe(check.id, () => {
   });
 
   it('fails when there is no stream, and mentions muting', () => {
-    const verdicts = judge();
+    const verdicts = evaluate();
     assertVerdicts(verdicts, [
       'FAIL',
       'directory-log-streams-missing',
@@ -52,14 +52,14 @@ describe(check.id, () => {
 
   it('is manual when the streams could not be read', () => {
     const logStreams = unread<readonly LogStream[]>(scopeMissing('directory.logStreams.read'));
-    const verdicts = check.judge(contextOf({ logStreams }));
+    const verdicts = check.evaluate(contextOf({ logStreams }));
     assertVerdicts(verdicts, [
       'MANUAL',
       'directory-log-streams-scope-missing',
       /directory\.logStreams\.read/,
     ]);
     for (const { problem, says } of FAILED_READS) {
-      const failed = check.judge(contextOf({ logStreams: unread<readonly LogStream[]>(problem) }));
+      const failed = check.evaluate(contextOf({ logStreams: unread<readonly LogStream[]>(problem) }));
       assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', says]);
     }
   });

@@ -10,14 +10,14 @@ import type {
   Snapshot,
 } from '../../../src/directory/snapshot.ts';
 import { passwordPolicy } from '../authenticator/password-policy.ts';
+import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../evaluations.ts';
 import { identityProvider } from '../idp/identity-provider.ts';
-import { assertVerdicts, contextOf, FAILED_READS, scopeMissing } from '../judging.ts';
 import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
 /** An organization with one automation that complies and no directory, unless told otherwise. */
-const judgeAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
-  check.judge(
+const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
+  check.evaluate(
     contextOf<keyof Parts>(
       {
         lifecyclePolicies: read([lifecyclePolicy()]),
@@ -30,15 +30,16 @@ const judgeAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf
     ),
   );
 type Parts = Pick<Snapshot, 'lifecyclePolicies' | 'passwordPolicies' | 'apps' | 'identityProviders'>;
-const judge = (...policies: readonly LifecyclePolicy[]) => judgeAll({ lifecyclePolicies: read(policies) });
-const judgeWithin = (maxInactivityDays: number, ...policies: readonly LifecyclePolicy[]) =>
-  judgeAll({ lifecyclePolicies: read(policies) }, { thresholds: { maxInactivityDays } });
+const evaluate = (...policies: readonly LifecyclePolicy[]) =>
+  evaluateAll({ lifecyclePolicies: read(policies) });
+const evaluateWithin = (maxInactivityDays: number, ...policies: readonly LifecyclePolicy[]) =>
+  evaluateAll({ lifecyclePolicies: read(policies) }, { thresholds: { maxInactivityDays } });
 const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
   it('passes a compliant automation with name, days, action and groups, and asks to verify them', () => {
-    const verdicts = judge(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
+    const verdicts = evaluate(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',
       'rule-1',
@@ -49,15 +50,15 @@ describe(check.id, () => {
   });
 
   it('accepts fewer days and each action that disables a user', () => {
-    assertVerdicts(judge(lifecyclePolicy({ inactivityDays: 14 })), ['PASS', 'rule-1', /after 14 days/]);
-    assertVerdicts(judge(lifecyclePolicy({ inactivityDays: 1 })), ['PASS', 'rule-1']);
+    assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 14 })), ['PASS', 'rule-1', /after 14 days/]);
+    assertVerdicts(evaluate(lifecyclePolicy({ inactivityDays: 1 })), ['PASS', 'rule-1']);
     for (const targetStatus of ['DEACTIVATED', 'DEPROVISIONED', 'suspended']) {
-      assertVerdicts(judge(withRule({ targetStatus })), ['PASS', 'rule-1']);
+      assertVerdicts(evaluate(withRule({ targetStatus })), ['PASS', 'rule-1']);
     }
   });
 
-  it('judges each rule of each policy and passes those that comply', () => {
-    const verdicts = judge(
+  it('evaluates each rule of each policy and passes those that comply', () => {
+    const verdicts = evaluate(
       lifecyclePolicy({
         rules: read([lifecycleRule(), lifecycleRule({ id: 'rule-2', targetStatus: null })]),
       }),
@@ -82,7 +83,7 @@ describe(check.id, () => {
       [withRule({ targetStatus: null }), /in: action unset\.$/],
     ];
     for (const [policy, says] of cases)
-      assertVerdicts(judge(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
+      assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
   });
 
   it('fails a policy without rules as an incomplete automation, with all its gaps', () => {
@@ -95,21 +96,21 @@ describe(check.id, () => {
     });
     const says =
       /in: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
-    assertVerdicts(judge(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
+    assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
   });
 
   it('names an automation whose rule and policy have no name', () => {
     const unnamed = lifecyclePolicy({ name: '', rules: read([lifecycleRule({ name: '' })]) });
-    assertVerdicts(judge(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
+    assertVerdicts(evaluate(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
 
   it('uses the configured threshold', () => {
-    assertVerdicts(judgeWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
+    assertVerdicts(evaluateWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
       'PASS',
       'rule-1',
       /max 90 days/,
     ]);
-    assertVerdicts(judgeWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
+    assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
   });
 
   it('reports of several non-compliant automations the active, scheduled one nearest to the threshold', () => {
@@ -122,7 +123,7 @@ describe(check.id, () => {
     const near = automation('near', { inactivityDays: 100 }, { name: 'B' });
     const nearToo = automation('near-too', { inactivityDays: 100 }, { name: 'A' });
     const expectClosest = (id: string, ...policies: readonly LifecyclePolicy[]) =>
-      assertVerdicts(judge(...policies), ['FAIL', id]);
+      assertVerdicts(evaluate(...policies), ['FAIL', id]);
     expectClosest('unscheduled', inactive, unscheduled);
     expectClosest('undated', inactive, unscheduled, undated);
     expectClosest('far', undated, far, inactive);
@@ -133,14 +134,14 @@ describe(check.id, () => {
   it('measures the distance from the configured threshold', () => {
     const automation = (id: string, inactivityDays: number) =>
       lifecyclePolicy({ inactivityDays, groups: [], rules: read([lifecycleRule({ id })]) });
-    assertVerdicts(judgeWithin(90, automation('near-35', 30), automation('near-90', 85)), [
+    assertVerdicts(evaluateWithin(90, automation('near-35', 30), automation('near-90', 85)), [
       'FAIL',
       'near-90',
     ]);
   });
 
   it('fails when the organization has no automations', () => {
-    const verdicts = judge();
+    const verdicts = evaluate();
     const id = 'directory-user-inactivity-no-automations';
     assertVerdicts(verdicts, ['FAIL', id, /has no automations; .* at most 35 days/]);
     assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
@@ -153,7 +154,7 @@ describe(check.id, () => {
       identityProvider({ id: 'idp-3', name: 'Gone', type: 'LDAP', status: 'INACTIVE' }),
     ];
     for (const policies of [[], [lifecyclePolicy()], [lifecyclePolicy({ inactivityDays: 90 })]]) {
-      const verdicts = judgeAll({ lifecyclePolicies: read(policies), identityProviders: read(connected) });
+      const verdicts = evaluateAll({ lifecyclePolicies: read(policies), identityProviders: read(connected) });
       assertVerdicts(verdicts, [
         'MANUAL',
         'directory-user-inactivity-na-external-directory',
@@ -178,27 +179,31 @@ describe(check.id, () => {
     ];
     for (const [own, says] of shown) {
       const id = 'directory-user-inactivity-na-external-directory';
-      assertVerdicts(judgeAll(own), ['MANUAL', id, /^Not applicable: /, says]);
+      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, says]);
     }
   });
 
   it('needs the apps in the dialect okta, where no identity provider is a directory', () => {
     const okta = { dialect: 'okta' } as const;
     const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
-    assertVerdicts(judgeAll({ identityProviders }, okta), ['PASS', 'rule-1']);
+    assertVerdicts(evaluateAll({ identityProviders }, okta), ['PASS', 'rule-1']);
     const apps = unread<readonly App[]>(scopeMissing('okta.apps.read'));
-    assertVerdicts(judgeAll({ apps }, okta), ['MANUAL', 'directory-user-scope-missing', /okta\.apps\.read/]);
-    assertVerdicts(judgeAll({ apps }), ['PASS', 'rule-1']);
+    assertVerdicts(evaluateAll({ apps }, okta), [
+      'MANUAL',
+      'directory-user-scope-missing',
+      /okta\.apps\.read/,
+    ]);
+    assertVerdicts(evaluateAll({ apps }), ['PASS', 'rule-1']);
   });
 
-  it('judges as usual when no external directory is active', () => {
+  it('evaluates as usual when no external directory is active', () => {
     const providers = [
       identityProvider(),
       identityProvider({ type: 'SAML2' }),
       identityProvider({ type: 'LDAP', status: null }),
       identityProvider({ type: 'ACTIVE_DIRECTORY', status: 'INACTIVE' }),
     ];
-    const verdicts = judgeAll({
+    const verdicts = evaluateAll({
       identityProviders: read(providers),
       passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP', status: 'INACTIVE' })]),
       apps: read([app(null, { name: 'active_directory', status: 'INACTIVE' })]),
@@ -211,30 +216,30 @@ describe(check.id, () => {
       lifecyclePolicy({
         id,
         name: `Policy ${id}`,
-        rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules answered 500' }),
+        rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules returned 500' }),
       });
 
     it('is manual for a policy whose rules could not be read', () => {
-      const verdicts = judge(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
+      const verdicts = evaluate(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
       assertVerdicts(
         verdicts,
-        ['MANUAL', 'a', /"Policy a" could not be read: GET \/rules answered 500/],
+        ['MANUAL', 'a', /"Policy a" could not be read: GET \/rules returned 500/],
         ['MANUAL', 'b'],
       );
     });
 
     it('passes when another automation complies', () => {
-      assertVerdicts(judge(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
+      assertVerdicts(evaluate(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
     it('is manual without the policies, which are named before the identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
-      const verdicts = judgeAll({ lifecyclePolicies, identityProviders });
+      const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.policies\.read/]);
       for (const { problem, says } of FAILED_READS) {
         const failed = unread<readonly LifecyclePolicy[]>(problem);
-        assertVerdicts(judgeAll({ lifecyclePolicies: failed }), [
+        assertVerdicts(evaluateAll({ lifecyclePolicies: failed }), [
           'MANUAL',
           'directory-user-retrieval-error',
           says,
@@ -244,11 +249,11 @@ describe(check.id, () => {
 
     it('is manual without the identity providers, even with a compliant automation', () => {
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
-      const verdicts = judgeAll({ identityProviders: scope });
+      const verdicts = evaluateAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);
       for (const { problem, says } of FAILED_READS) {
         const identityProviders = unread<readonly IdentityProvider[]>(problem);
-        const failed = judgeAll({ identityProviders });
+        const failed = evaluateAll({ identityProviders });
         assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', says]);
       }
     });

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { ResourceKey, Snapshot } from '../../../src/directory/snapshot.ts';
 import { connectTo, emulate } from './connect-to.ts';
 
-/** What is read where the API answers these bodies. */
+/** Reads from an API that returns these bodies. */
 export async function readBodies<Key extends ResourceKey>(
   context: TestContext,
   key: Key,
@@ -11,6 +11,6 @@ export async function readBodies<Key extends ResourceKey>(
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   for (const [start, body] of Object.entries(bodies))
-    emulator.faults.push({ path: new RegExp(`^${start.replaceAll('?', '\\?')}`), answer: 200, body });
+    emulator.faults.push({ path: new RegExp(`^${start.replaceAll('?', '\\?')}`), response: 200, body });
   return (await directory.read([key]))[key];
 }

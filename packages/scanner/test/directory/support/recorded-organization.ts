@@ -1,29 +1,30 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import { SCOPE_RESOURCES } from '../../../../directory-emulator/src/options.ts';
 import {
   readOktaExample,
   readRecording,
 } from '../../../../directory-emulator/test/support/okta-reference.ts';
+import { serve } from './serve.ts';
 
 /** A server of recorded responses. */
 export interface RecordedOrganization {
   readonly url: string;
-  /** Paths with their queries that nothing was recorded for. */
+  /** Requested paths with their queries for which there is no recorded response. */
   readonly notRecorded: readonly string[];
 }
 
 /**
- * Serves bodies that Okta's API returned, in place of the API. Objects that were recorded one by one (a read by id, or the
- * response to a write) are added to their list. Rules of access policies and settings of the Admin Console are examples
- * of Okta's description, as they were not recorded; whatever else was not is 404, as Okta refuses it. Stops with its test.
+ * Serves responses that were recorded from Okta's API. Objects that were recorded alone (a read by id, or the response to
+ * a write) are added to their list. Rules of access policies and settings of the Admin Console were not recorded; they are
+ * the examples of Okta's API description. Everything else that was not recorded is Okta's 404. Stops with its test.
  */
 export async function serveRecordings(test: TestContext): Promise<RecordedOrganization> {
   const bodies = recordedBodies();
   const notFound = readRefusal('GET /api/v1/policies/', 404);
   const [, askForNonce, token] = readRecording('token').responses;
   const notRecorded: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve(test, (request, response) => {
     const path = request.url ?? '';
     if (path === '/oauth2/v1/token') {
       // The second request carries the nonce of the first response.
@@ -37,17 +38,10 @@ export async function serveRecordings(test: TestContext): Promise<RecordedOrgani
     if (body === undefined) notRecorded.push(path);
     respond(response, body === undefined ? 404 : 200, body ?? notFound);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, notRecorded };
+  return { url, notRecorded };
 }
 
-/** The access token was removed from the recording, and its scopes are those of another client. */
+/** The recording lacks the access token, and its scopes are those of another client. */
 const TOKEN = {
   access_token: 'recorded-access-token',
   scope: SCOPE_RESOURCES.map((resource) => `okta.${resource}.read`).join(' '),

@@ -11,49 +11,49 @@ export interface Exchange {
   readonly received: Received;
 }
 
-/** Reads the whole request, then answers. */
-export function answer(status: number, body: unknown = '', headers: OutgoingHttpHeaders = {}): Act {
+/** Reads the whole request, then responds. */
+export function respond(status: number, body: unknown = '', headers: OutgoingHttpHeaders = {}): Act {
   return async ({ request, response, received }) => {
     const form = await readForm(request);
     if (form !== undefined) received.form = form;
-    respond(response, status, body, headers);
+    send(response, status, body, headers);
   };
 }
 
-/** Answers before anything of the body is read, and leaves the rest unread. */
-export function answerEarly(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Act {
-  return ({ response }) => respond(response, status, body, headers);
+/** Responds before it reads any of the body, and leaves the body unread. */
+export function respondEarly(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Act {
+  return ({ response }) => send(response, status, body, headers);
 }
 
 /** A refusal as the service words it (JSON:API 1.1, "Error Objects"). */
 export function refuse(status: number, detail: string, headers: OutgoingHttpHeaders = {}): Act {
-  return answer(status, { errors: [{ status: String(status), detail }] }, headers);
+  return respond(status, { errors: [{ status: String(status), detail }] }, headers);
 }
 
-/** A page of HTML, as proxies and other web sites answer. */
+/** A page of HTML, as proxies and other web sites return. */
 export function page(status: number): Act {
-  return answer(status, '<!doctype html><title>Page</title>', { 'content-type': 'text/html' });
+  return respond(status, '<!doctype html><title>Page</title>', { 'content-type': 'text/html' });
 }
 
-/** Reads the whole request and never answers. */
+/** Reads the whole request and never responds. */
 export const hang: Act = async ({ request, received }) => {
   const form = await readForm(request);
   if (form !== undefined) received.form = form;
 };
 
-/** Neither reads the body nor answers. */
+/** Neither reads the body nor responds. */
 export const neverRead: Act = ({ request }) => {
   request.pause();
 };
 
-/** Sends the beginning of an answer, and then nothing any more. */
-export const hangInAnswer: Act = async ({ request, response }) => {
+/** Sends the beginning of a response, and then nothing more. */
+export const hangInResponse: Act = async ({ request, response }) => {
   await readForm(request);
   response.writeHead(202, { 'content-length': 1000 }).write('{"data":');
 };
 
-/** Sends the beginning of an answer, and then closes the connection. */
-export const halfAnswer: Act = async ({ request, response }) => {
+/** Sends the beginning of a response, and then closes the connection. */
+export const halfResponse: Act = async ({ request, response }) => {
   await readForm(request);
   response.writeHead(202, { 'content-length': 1000 }).write('{"data":', () => response.destroy());
 };
@@ -63,7 +63,7 @@ export const reset: Act = ({ request }) => {
   request.socket.resetAndDestroy();
 };
 
-/** Closes the connection when so many bytes of the body have come. */
+/** Closes the connection after this many bytes of the body. */
 export function closeAfter(bytes: number): Act {
   return ({ request }) => {
     let read = 0;
@@ -75,12 +75,12 @@ export function closeAfter(bytes: number): Act {
   };
 }
 
-/** Reads the body in sips of about 1 MB, and answers when all is read. */
+/** Reads the body about 1 MB at a time, and responds when all of it is read. */
 export function readSlowly(pauseMs: number, then: Act): Act {
   return async (exchange) => {
     const { request } = exchange;
     while (!request.readableEnded && !request.destroyed) {
-      // The first one raises what is kept ready, the second one takes what is there.
+      // The first read raises the buffer's size, the second takes what is buffered.
       request.read(2 ** 20);
       request.read();
       await sleep(pauseMs);
@@ -89,12 +89,7 @@ export function readSlowly(pauseMs: number, then: Act): Act {
   };
 }
 
-function respond(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: OutgoingHttpHeaders,
-): void {
+function send(response: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain' : 'application/vnd.api+json';
   response.writeHead(status, { 'content-type': type, ...headers }).end(text);

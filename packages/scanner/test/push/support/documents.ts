@@ -1,4 +1,4 @@
-import { type Act, answer } from './acts.ts';
+import { type Act, respond } from './acts.ts';
 
 /** The id of the job that the servers of these tests give to every upload. */
 export const JOB = '01990000-0000-7000-8000-000000000001';
@@ -15,7 +15,7 @@ export function job(status: JobStatus, { total = 3, processed = 0, invalid = 0 }
 }
 
 /** 202 and a new job. */
-export const accepted: Act = answer(202, job('pending'));
+export const accepted: Act = respond(202, job('pending'));
 
 /** 200 and the job as it is now. */
 export function jobIs(
@@ -23,7 +23,7 @@ export function jobIs(
   summary: Parameters<typeof job>[1] = {},
   headers: Readonly<Record<string, string>> = {},
 ): Act {
-  return answer(200, job(status, summary), headers);
+  return respond(200, job(status, summary), headers);
 }
 
 export function limits(attributes: {
@@ -31,7 +31,7 @@ export function limits(attributes: {
   readonly upload_max_bytes?: number;
   readonly inflated_max_bytes?: number;
 }): Act {
-  return answer(200, { data: { type: 'limits', id: 'limits', attributes }, meta: META });
+  return respond(200, { data: { type: 'limits', id: 'limits', attributes }, meta: META });
 }
 
 /** The errors of a job: the first of them, and how many there are by code. */
@@ -44,5 +44,5 @@ export function jobErrors(
     id: String(index),
     attributes,
   }));
-  return answer(200, { data, meta: { ...META, counts } });
+  return respond(200, { data, meta: { ...META, counts } });
 }

@@ -17,7 +17,7 @@ export interface TestProxy {
   readonly requests: readonly ProxyRequest[];
 }
 
-/** A proxy that forwards and tunnels, or answers everything with `refuse`, or nothing at all. */
+/** A proxy that forwards and tunnels, or responds to everything with `refuse`, or never responds. */
 export async function startProxy(
   context: TestContext,
   { refuse, isSilent = false }: { readonly refuse?: number; readonly isSilent?: boolean } = {},
@@ -54,9 +54,9 @@ export async function startProxy(
 function forward(request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '', headers } = request;
   const { 'proxy-authorization': _, ...rest } = headers;
-  const onward = http.request(url, { method, headers: rest, agent: false }, (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
+  const onward = http.request(url, { method, headers: rest, agent: false }, (upstream) => {
+    response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+    upstream.pipe(response);
   });
   onward.on('error', () => response.destroy());
   request.pipe(onward);

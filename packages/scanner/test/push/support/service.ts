@@ -2,7 +2,7 @@ import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type Act, answer, type Exchange } from './acts.ts';
+import { type Act, type Exchange, respond } from './acts.ts';
 import type { Certificate } from './certificate.ts';
 import { accepted, jobErrors, jobIs } from './documents.ts';
 import type { Received } from './received.ts';
@@ -37,7 +37,7 @@ const KINDS = [
 /** Starts a server; without a script it takes every upload, uncompressed, and all of its records are good. */
 export async function startService(context: TestContext, script: Script = {}): Promise<TestService> {
   const acts = {
-    limits: [...(script.limits ?? [answer(404)])],
+    limits: [...(script.limits ?? [respond(404)])],
     uploads: [...(script.uploads ?? [accepted])],
     jobs: [...(script.jobs ?? [jobIs('completed', { processed: 3 })])],
     errors: [...(script.errors ?? [jobErrors([], {})])],
@@ -52,7 +52,7 @@ export async function startService(context: TestContext, script: Script = {}): P
     const { method = '', url = '', headers } = request;
     const received: Received = { method, path: url, headers };
     requests.push(received);
-    void perform(next(received) ?? answer(404), { request, response, received });
+    void perform(next(received) ?? respond(404), { request, response, received });
   });
   return {
     url: `${script.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,

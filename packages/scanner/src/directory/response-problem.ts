@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { oneLine } from '../http/one-line.ts';
 import { type Read, read, unread } from './read.ts';
-import type { Answer } from './transport.ts';
+import type { DirectoryResponse } from './transport.ts';
 
 const vendorError = z.object({ errorCode: z.string(), errorSummary: z.string().catch('') });
 const oauthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** The JSON of a good answer, or why the answer is none. `name` is the request, as a sentence calls it. */
-export function answerProblem(
-  answer: Answer,
+/** The JSON of a good response, or why the response is none. `name` is the request, as a sentence calls it. */
+export function responseProblem(
+  response: DirectoryResponse,
   request: { readonly name: string; readonly scope: string; readonly whole: boolean },
 ): Read<unknown> {
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   if (status === 200) {
     const body = parse(text);
     return body === undefined
-      ? failed(`${request.name} answered 200 with ${insteadOfJson(answer)}`)
+      ? failed(`${request.name} returned 200 with ${insteadOfJson(response)}`)
       : read(body.value);
   }
-  const said = errorText(answer);
-  const detail = `${request.name} answered ${status}${said === '' ? '' : ` (${said})`}`;
+  const said = errorText(response);
+  const detail = `${request.name} returned ${status}${said === '' ? '' : ` (${said})`}`;
   if (status === 403) {
     const insufficientScope = /insufficient_scope/.test(headers.get('www-authenticate') ?? '');
     return insufficientScope
       ? unread({ cause: 'scope', scope: request.scope, detail })
       : unread({ cause: 'role', scope: null, detail });
   }
-  return isFeatureMissing(answer) || (status === 404 && request.whole)
+  return isFeatureMissing(response) || (status === 404 && request.whole)
     ? unread({ cause: 'not_offered', scope: null, detail })
     : failed(detail);
 }
@@ -35,9 +35,9 @@ export function answerProblem(
  * 401 `E0000015`, "You do not have permission to access the feature you are requesting" (Okta API error codes): the
  * organization does not have the feature, and the token is good.
  */
-export function isFeatureMissing(answer: Answer): boolean {
-  if (answer.status !== 401) return false;
-  const body = vendorError.safeParse(parse(answer.text)?.value);
+export function isFeatureMissing(response: DirectoryResponse): boolean {
+  if (response.status !== 401) return false;
+  const body = vendorError.safeParse(parse(response.text)?.value);
   return body.success && body.data.errorCode === 'E0000015';
 }
 
@@ -54,23 +54,23 @@ export function missingScope<Value>(name: string, scope: string): Read<Value> {
   });
 }
 
-/** What an answer says of itself, as one clause; empty where it says nothing. */
-export function errorText(answer: Answer): string {
-  const body = parse(answer.text)?.value;
+/** What a response says of itself, as one clause; empty where it says nothing. */
+export function errorText(response: DirectoryResponse): string {
+  const body = parse(response.text)?.value;
   const vendor = vendorError.safeParse(body);
   if (vendor.success) return clause(vendor.data.errorCode, vendor.data.errorSummary);
   const oauth = oauthError.safeParse(body);
   if (oauth.success) return clause(oauth.data.error, oauth.data.error_description);
-  return answer.text === '' || body !== undefined ? '' : insteadOfJson(answer);
+  return response.text === '' || body !== undefined ? '' : insteadOfJson(response);
 }
 
-/** True for an answer in HTML, as web pages and sign-in forms are. */
-export function isHtml({ headers, text }: Answer): boolean {
+/** True for a response in HTML, as web pages and sign-in forms are. */
+export function isHtml({ headers, text }: DirectoryResponse): boolean {
   return (headers.get('content-type') ?? '').includes('html') || text.trimStart().startsWith('<');
 }
 
-function insteadOfJson(answer: Answer): string {
-  return isHtml(answer) ? 'a web page instead of JSON' : 'something that is not JSON';
+function insteadOfJson(response: DirectoryResponse): string {
+  return isHtml(response) ? 'a web page instead of JSON' : 'something that is not JSON';
 }
 
 function clause(code: string, summary: string): string {

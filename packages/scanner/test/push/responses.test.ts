@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Act, answer, page, refuse } from './support/acts.ts';
+import { type Act, page, refuse, respond } from './support/acts.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 
@@ -9,9 +9,9 @@ const SAID = 'Line one of the service\\. Line two';
 const KEY_NAMED = 'SCANNER_CLOUD_API_KEY';
 const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
 
-/** Answers that are final at once: the code, and the sentence with the words of the service. */
+/** Responses that are final at once: the code, and the sentence with the words of the service. */
 const FINAL: readonly [status: number, code: string, sentence: string][] = [
-  [400, 'refused', `^POST /api/v1/ingestions was answered 400: ${SAID}$`],
+  [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
   [401, 'unauthorized', `did not accept the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
   [402, 'subscription_required', `requires an active subscription \\(402\\): ${SAID}; have the tenant`],
   [
@@ -19,17 +19,17 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
     'permission_denied',
     `\\(403\\): ${SAID}; verify .*${KEY_NAMED} has the permission manage_ingestions`,
   ],
-  [404, 'refused', `^POST /api/v1/ingestions was answered 404: ${SAID}`],
-  [409, 'refused', `^POST /api/v1/ingestions was answered 409: ${SAID}$`],
+  [404, 'refused', `^POST /api/v1/ingestions returned 404: ${SAID}`],
+  [409, 'refused', `^POST /api/v1/ingestions returned 409: ${SAID}$`],
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
 ];
 
-/** Answers of something that is no service of this kind. */
+/** Responses of something that is no Sluice service. */
 const STRANGE: readonly [what: string, act: Act, sentence: RegExp][] = [
-  ['a web page with 200', page(200), /was answered 200 with a web page: no service of this kind/],
-  ['JSON of another kind', answer(202, { id: 7 }), /was answered 202 with JSON of another kind/],
-  ['text', answer(200, 'It works!'), /was answered 200 with text that is no JSON/],
-  ['an empty 202', answer(202), /was answered 202 with nothing/],
+  ['a web page with 200', page(200), /returned 200 with a web page: no Sluice service/],
+  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with JSON of another kind/],
+  ['text', respond(200, 'It works!'), /returned 200 with text that is no JSON/],
+  ['an empty 202', respond(202), /returned 202 with nothing/],
 ];
 
 describe('responses that end a push', { concurrency: 2 }, () => {
@@ -57,7 +57,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [page(502)] });
     const { code, message } = failureOf(await pushOne(context, { service }));
     assert.equal(code, 'service_failed');
-    assert.match(message, /^POST \/api\/v1\/ingestions was answered 502; push the file again later/);
+    assert.match(message, /^POST \/api\/v1\/ingestions returned 502; push the file again later/);
   });
 
   it('removes control characters from messages of the service and shortens long ones', async (context) => {
@@ -78,7 +78,7 @@ describe('responses that end a push', { concurrency: 2 }, () => {
   });
 
   it('reports a 202 with only the id of the job as not understood', async (context) => {
-    const service = await startService(context, { uploads: [answer(202, { data: { id: 'only-this' } })] });
+    const service = await startService(context, { uploads: [respond(202, { data: { id: 'only-this' } })] });
     const { code, stdout } = await pushOne(context, { service });
     assert.equal(code, 0);
     assert.equal(stdout, `a.ocsf.json: pushed\n  Ingestion job: only-this\n  Scans: ${service.url}/scans\n`);

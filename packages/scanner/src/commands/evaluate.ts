@@ -4,7 +4,7 @@ import type { Snapshot } from '../directory/snapshot.ts';
 import type { Finding } from '../finding.ts';
 import { isMuted, type Mutelist } from '../mutelist/mutelist.ts';
 
-export interface JudgeRequest {
+export interface EvaluationRequest {
   readonly checks: readonly Check[];
   readonly snapshot: Snapshot;
   readonly thresholds: Thresholds;
@@ -14,25 +14,25 @@ export interface JudgeRequest {
   readonly mutelist: Mutelist | undefined;
 }
 
-/** A check that threw instead of judging: a fault of ours, which must not take the other results along. */
+/** A check that threw: a bug of the scanner, which must not cost the other results. */
 export interface BrokenCheck {
   readonly id: string;
   readonly error: unknown;
 }
 
-export interface Judgement {
+export interface Evaluation {
   readonly findings: readonly Finding[];
   readonly broken: readonly BrokenCheck[];
 }
 
-/** Judges with every check and marks what the mutelist covers; findings in the order of the checks. */
-export function judge(request: JudgeRequest): Judgement {
+/** Evaluates every check and marks the findings that the mutelist covers. Findings are in the order of the checks. */
+export function evaluate(request: EvaluationRequest): Evaluation {
   const { checks, snapshot, thresholds, dialect, orgDomain, mutelist } = request;
   const findings: Finding[] = [];
   const broken: BrokenCheck[] = [];
   for (const check of checks) {
     try {
-      for (const verdict of check.judge({ snapshot, thresholds, dialect })) {
+      for (const verdict of check.evaluate({ snapshot, thresholds, dialect })) {
         const muted = mutelist !== undefined && isMuted(mutelist, orgDomain, check.id, verdict);
         findings.push({ check, verdict, muted });
       }
@@ -43,7 +43,7 @@ export function judge(request: JudgeRequest): Judgement {
   return { findings, broken };
 }
 
-/** Whether a finding is one of those that `--status` asks for; without a word all are. */
+/** Whether `--status` selects a finding; without a status, every finding is selected. */
 export function isWanted({ verdict, muted }: Finding, words: readonly (Status | 'MUTED')[]): boolean {
   return words.length === 0 || words.includes(verdict.status) || (muted && words.includes('MUTED'));
 }

@@ -1,7 +1,7 @@
 import { faultCode } from '../fault-code.ts';
 
-/** A request to which no whole answer came. */
-export class NoAnswerError extends Error {
+/** A request to which no complete response was received. */
+export class NoResponseError extends Error {
   readonly reason: 'network' | 'timeout';
   /** Of the system call or the TLS library, where it is known: `ENOTFOUND`. */
   readonly code: string | undefined;
@@ -13,21 +13,21 @@ export class NoAnswerError extends Error {
     options: ErrorOptions & { readonly code?: string | undefined } = {},
   ) {
     super(message, options);
-    this.name = 'NoAnswerError';
+    this.name = 'NoResponseError';
     this.reason = reason;
     this.code = options.code;
   }
 
-  /** What fetch throws, as a NoAnswerError; `undefined` for an error that is not about the network. */
-  static from(error: unknown, timeoutSeconds: number): NoAnswerError | undefined {
+  /** What fetch throws, as a NoResponseError; `undefined` for an error that is not about the network. */
+  static from(error: unknown, timeoutSeconds: number): NoResponseError | undefined {
     if (!(error instanceof Error)) return undefined;
-    if (error instanceof NoAnswerError) return error;
+    if (error instanceof NoResponseError) return error;
     if (error.name === 'TimeoutError')
-      return new NoAnswerError('timeout', `gave no answer within ${timeoutSeconds} s`, { cause: error });
+      return new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`, { cause: error });
     // Undici says `fetch failed` before the headers and `terminated` after them, with the reason in its cause.
     if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
     const code = faultCode(error.cause);
-    return new NoAnswerError('network', `got no answer (${code ?? 'the connection broke off'})`, {
+    return new NoResponseError('network', `got no response (${code ?? 'the connection broke off'})`, {
       cause: error,
       code,
     });

@@ -1,15 +1,15 @@
 import type { LifecyclePolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type JudgeContext, type Verdict } from '../check.ts';
+import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
 import { connectedDirectories, type DirectorySources } from '../connected-directory.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
 
-/** One PASS for each automation that complies; without one a single FAIL, or MANUAL where it cannot be told. */
-export function judgeInactivity({
+/** One PASS for each automation that complies; without any, a single FAIL, or MANUAL if it cannot be determined. */
+export function evaluateInactivity({
   snapshot,
   thresholds,
   dialect,
-}: JudgeContext<'lifecyclePolicies' | keyof DirectorySources>): readonly Verdict[] {
+}: EvaluationContext<'lifecyclePolicies' | keyof DirectorySources>): readonly Verdict[] {
   const { lifecyclePolicies: policies } = snapshot;
   if (policies.kind === 'unread') {
     const resource = unreadResource('directory-user', policies.problem);
@@ -25,7 +25,7 @@ export function judgeInactivity({
     const detail = `The ${dialect.title} organization has no automations; one must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
     return [{ status: 'FAIL', detail, resource: NO_AUTOMATIONS }];
   }
-  return judgeAutomations(policies.value, thresholds.maxInactivityDays);
+  return evaluateAutomations(policies.value, thresholds.maxInactivityDays);
 }
 
 const NO_AUTOMATIONS = {
@@ -34,7 +34,7 @@ const NO_AUTOMATIONS = {
   data: null,
 } as const;
 
-function judgeAutomations(policies: readonly LifecyclePolicy[], maxDays: number): readonly Verdict[] {
+function evaluateAutomations(policies: readonly LifecyclePolicy[], maxDays: number): readonly Verdict[] {
   const automations = policies.flatMap((policy) =>
     policy.rules.kind === 'read' ? automationsOf(policy, policy.rules.value) : [],
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JudgeContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
+import type { EvaluationContext, Status, Thresholds, Verdict } from '../../src/checks/check.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 import type { ReadProblem } from '../../src/directory/read.ts';
 import type { ResourceKey, Snapshot } from '../../src/directory/snapshot.ts';
@@ -12,11 +12,11 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless told otherwise. */
+/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless others are given. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
-): JudgeContext<Keys> {
+): EvaluationContext<Keys> {
   return { snapshot, thresholds: { ...THRESHOLDS, ...thresholds }, dialect: DIALECTS[dialect] };
 }
 
@@ -32,15 +32,15 @@ export function scopeMissing(scope: string): ReadProblem {
 /** The reads that fail although the scope is there, each with what a detail has to say of it. */
 export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly says: RegExp }[] = [
   {
-    problem: { cause: 'role', scope: null, detail: 'GET /x answered 403 (E0000006: denied)' },
+    problem: { cause: 'role', scope: null, detail: 'GET /x returned 403 (E0000006: denied)' },
     says: /403 \(E0000006: denied\).*Read-Only Administrator/,
   },
   {
-    problem: { cause: 'not_offered', scope: null, detail: 'GET /x answered 404' },
-    says: /answered 404.*does not offer it/,
+    problem: { cause: 'not_offered', scope: null, detail: 'GET /x returned 404' },
+    says: /returned 404.*does not offer it/,
   },
   {
-    problem: { cause: 'failed', scope: null, detail: 'GET /x answered 503 four times' },
+    problem: { cause: 'failed', scope: null, detail: 'GET /x returned 503 four times' },
     says: /503 four times.*Scan again/,
   },
 ];

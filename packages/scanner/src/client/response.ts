@@ -2,51 +2,51 @@ import { z } from 'zod';
 import { oneLine } from '../http/one-line.ts';
 import { PushError, type PushErrorCode } from './push-error.ts';
 
-/** A whole answer of the service. */
-export interface Answer {
+/** A complete response of the service. */
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** JSON:API 1.1, "Error Objects": what of them is for people. */
+/** The fields for people of error objects (JSON:API 1.1, "Error Objects"). */
 const errorsSchema = z.object({
   errors: z.array(z.object({ detail: z.string().optional(), title: z.string().optional() })).nonempty(),
 });
 
 const MOST_SENTENCES = 3;
 
-/** The body of a good answer, read by a schema. Throws a PushError that says what the service answered instead. */
-export function readAnswer<Schema extends z.ZodType>(
-  answer: Answer,
+/** The body of a successful response, parsed by a schema. Throws a PushError that says what the service returned instead. */
+export function readResponse<Schema extends z.ZodType>(
+  response: ServiceResponse,
   { request, schema }: { readonly request: string; readonly schema: Schema },
 ): z.output<Schema> {
-  const { status } = answer;
-  if (status < 200 || status > 299) throw refusal(answer, request);
-  const body = schema.safeParse(bodyOf(answer));
+  const { status } = response;
+  if (status < 200 || status > 299) throw refusal(response, request);
+  const body = schema.safeParse(bodyOf(response));
   if (body.success) return body.data;
-  const what = `${request} was answered ${status} with ${insteadOf(answer)}`;
-  throw new PushError('not_understood', `${what}: no service of this kind answers there`, {
+  const what = `${request} returned ${status} with ${insteadOf(response)}`;
+  throw new PushError('not_understood', `${what}: no Sluice service responds there`, {
     status,
     cause: body.error,
   });
 }
 
-/** An answer that is none of the good ones, as an error with the service's own sentence. */
-export function refusal(answer: Answer, request: string): PushError {
-  const { status, headers } = answer;
+/** An unsuccessful response as an error, with the message of the service. */
+export function refusal(response: ServiceResponse, request: string): PushError {
+  const { status, headers } = response;
   const options = { status };
   if (status >= 300 && status < 400) {
     const target = headers.get('location');
     const where = target === null ? 'elsewhere' : `to ${oneLine(target)}`;
     return new PushError(
       'redirected',
-      `${request} was answered ${status}, which leads ${where}; the key is not sent there`,
+      `${request} returned ${status}, which leads ${where}; the key is not sent there`,
       options,
     );
   }
   const [code, meaning] = meaningOf(status);
-  const said = sentences(answer);
+  const said = sentences(response);
   return new PushError(code, `${meaning(request, status)}${said === '' ? '' : `: ${said}`}`, options);
 }
 
@@ -60,33 +60,33 @@ function meaningOf(status: number): [PushErrorCode, (request: string, status: nu
   if (status === 413) return ['upload_too_large', () => 'the file is too large for the service (413)'];
   if (status === 429)
     return ['rate_limited', () => 'the service takes no more requests from this key for now (429)'];
-  const answered = (request: string) => `${request} was answered ${status}`;
-  return status >= 500 ? ['service_failed', answered] : ['refused', answered];
+  const returned = (request: string) => `${request} returned ${status}`;
+  return status >= 500 ? ['service_failed', returned] : ['refused', returned];
 }
 
-/** What the service says of a refusal, as one clause; empty where it says nothing. */
-function sentences(answer: Answer): string {
-  const errors = errorsSchema.safeParse(bodyOf(answer));
+/** The messages of the service as one clause; empty if there are none. */
+function sentences(response: ServiceResponse): string {
+  const errors = errorsSchema.safeParse(bodyOf(response));
   if (errors.success) {
     const said = errors.data.errors.flatMap(({ detail, title }) => detail ?? title ?? []);
     return said.slice(0, MOST_SENTENCES).map(oneLine).join('; ');
   }
-  const text = answer.text.trim();
-  return text === '' || isHtml(answer) || bodyOf(answer) !== undefined ? '' : oneLine(text);
+  const text = response.text.trim();
+  return text === '' || isHtml(response) || bodyOf(response) !== undefined ? '' : oneLine(text);
 }
 
-function insteadOf(answer: Answer): string {
-  if (answer.text.trim() === '') return 'nothing';
-  if (isHtml(answer)) return 'a web page';
-  return bodyOf(answer) === undefined ? 'text that is no JSON' : 'JSON of another kind';
+function insteadOf(response: ServiceResponse): string {
+  if (response.text.trim() === '') return 'nothing';
+  if (isHtml(response)) return 'a web page';
+  return bodyOf(response) === undefined ? 'text that is no JSON' : 'JSON of another kind';
 }
 
-function isHtml({ headers, text }: Answer): boolean {
+function isHtml({ headers, text }: ServiceResponse): boolean {
   return /html/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }
 
 /** The JSON of a body; `undefined`: it is none, and what that means is for the caller to say. */
-export function bodyOf({ text }: Answer): unknown {
+export function bodyOf({ text }: ServiceResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {

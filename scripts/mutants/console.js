@@ -1,0 +1,37 @@
+import { mutantsOf } from './mutants-of.js';
+
+const consolePackage = mutantsOf('packages/console');
+
+/** @type {readonly import('./mutants-of.js').Mutant[]} */
+export const CONSOLE_MUTANTS = [
+  consolePackage(
+    'formulas in an export are not escaped',
+    'lib/csv.ts',
+    'STARTS_FORMULA.test(value) ?',
+    "value === '' ?",
+    'findings-export',
+    'ingestions-errors',
+  ),
+  consolePackage(
+    'links with any scheme are rendered',
+    'features/findings/components/safe-address.ts',
+    'SCHEMES.includes(url.protocol)',
+    "url.protocol !== ''",
+    'findings-details',
+  ),
+  consolePackage(
+    'a rejected upload is retried',
+    'features/uploads/queue/upload-queue.ts',
+    '!state.error.mayPass ||',
+    '',
+    'uploads',
+    'uploads-faults',
+  ),
+  consolePackage(
+    'an empty file is uploaded',
+    'features/uploads/queue/check-file.ts',
+    'if (file.size === 0)',
+    'if (file.size < 0)',
+    'uploads',
+  ),
+];

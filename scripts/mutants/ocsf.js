@@ -1,0 +1,84 @@
+import { mutantsOf } from './mutants-of.js';
+
+const ocsf = mutantsOf('packages/ocsf');
+
+/** @type {readonly import('./mutants-of.js').Mutant[]} */
+export const OCSF_MUTANTS = [
+  ocsf(
+    'the provider type keeps upper case',
+    'detection-finding/account.ts',
+    'return plainText(text.toLowerCase())',
+    'return plainText(text)',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'a suppressed finding is not muted',
+    'detection-finding/read-detection-finding.ts',
+    "isSuppressed(record.status_id, warn) || status === 'MUTED'",
+    "status === 'MUTED'",
+    'read-detection-finding',
+  ),
+  ocsf(
+    "the upload's provider overrides the record's",
+    'detection-finding/read-detection-finding.ts',
+    'firstText(record, provider) ?? defaults.provider ??',
+    'defaults.provider ?? firstText(record, provider) ??',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'cloud.region is not read',
+    'detection-finding/read-detection-finding.ts',
+    "      optionalLabel(cloud.region, '/cloud/region', warn) ??\n",
+    '',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'an account that is not a string is skipped, and the finding gets another account',
+    'detection-finding/fields.ts',
+    "if (typeof value !== 'string') return invalidType(pointer, value, 'a string');",
+    "if (typeof value !== 'string') continue;",
+    'read-detection-finding',
+  ),
+  ocsf(
+    'a text of exactly the maximum length is rejected',
+    'detection-finding/fields.ts',
+    'text.length > maxLength',
+    'text.length >= maxLength',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'a time in milliseconds is read as seconds',
+    'detection-finding/record-time.ts',
+    '1e11;',
+    '1e13;',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'February 30 is accepted as a date',
+    'detection-finding/record-time.ts',
+    'return day.getUTCDate() === Number(date.slice(8));',
+    'return !Number.isNaN(day.getTime());',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'an unknown severity becomes Other',
+    'detection-finding/severity.ts',
+    'return known ?? 0;',
+    'return known ?? 99;',
+    'read-detection-finding',
+  ),
+  ocsf(
+    'an empty array is accepted',
+    'splitter/record-splitter.ts',
+    'if (this.#records === 0) {',
+    'if (this.#records < 0) {',
+    'record-splitter',
+  ),
+  ocsf(
+    'an account in another case is another account',
+    'detection-finding/account.ts',
+    'account.toLowerCase() : account',
+    'account : account',
+    'read-detection-finding',
+  ),
+];

@@ -1,0 +1,115 @@
+import { mutantsOf } from './mutants-of.js';
+
+const scanner = mutantsOf('packages/scanner');
+
+/** @type {readonly import('./mutants-of.js').Mutant[]} */
+export const SCANNER_MUTANTS = [
+  scanner(
+    'only the first branch of an authentication method chain counts',
+    'checks/application/method-chains.ts',
+    'return distinct(step.next.flatMap((next) => fromStep(next, after)));',
+    'return step.next.slice(0, 1).flatMap((next) => fromStep(next, after));',
+    'top-rules',
+  ),
+  scanner(
+    'a password history of 5 fails',
+    'checks/authenticator/authenticator-password-history-5.ts',
+    'count >= 5',
+    'count > 5',
+    'password-policies',
+  ),
+  scanner(
+    'a missing password setting passes',
+    'checks/authenticator/password-number.ts',
+    'number !== null && complies(number)',
+    'number === null || complies(number)',
+    'password-policies',
+  ),
+  scanner(
+    'a session without a limit passes',
+    'checks/session-limit.ts',
+    'observed <= 0',
+    'observed < 0',
+    'session-limits',
+  ),
+  scanner(
+    'an inactive external directory counts as active',
+    'checks/connected-directory.ts',
+    "&& status?.toUpperCase() === 'ACTIVE'",
+    '',
+    'user-inactivity-automation-35d-enabled',
+  ),
+  scanner(
+    'an empty cursor requests the first page again',
+    'directory/next-cursor.ts',
+    ".searchParams.get('after') || null",
+    ".searchParams.get('after')",
+    'next-cursor',
+  ),
+  scanner(
+    'of two wait times the shorter one is used',
+    'http/retry-wait.ts',
+    'Math.max(...told)',
+    'Math.min(...told)',
+    'retry-wait',
+  ),
+  scanner(
+    'a 404 for a missing part is reported as a feature that is not offered',
+    'directory/response-problem.ts',
+    'status === 404 && request.whole',
+    'status === 404',
+    'refused-reads',
+    'reading',
+  ),
+  scanner(
+    'a short RSA key is accepted',
+    'directory/private-key.ts',
+    'bits < MIN_RSA_BITS',
+    'bits < 1',
+    'private-key',
+  ),
+  scanner(
+    'a configured limit that is looser than the STIG proves compliance',
+    'compliance/compliance-results.ts',
+    'configured <= most',
+    'configured > 0',
+    'compliance-results',
+    'tables',
+  ),
+  scanner(
+    'remaining files are pushed although the service is unavailable',
+    'push/problem.ts',
+    'return OF_THE_SERVICE.has(code);',
+    "return code === '';",
+    'files',
+    'connections',
+  ),
+  scanner(
+    'a failed job exits with 0',
+    'commands/push.ts',
+    "outcome.ingestion?.status === 'failed') ? 3 : 0",
+    "outcome.ingestion?.status === '') ? 3 : 0",
+    'wait',
+  ),
+  scanner(
+    'formulas in the CSV report are not escaped',
+    'outputs/csv-text.ts',
+    'escape_formulas: true',
+    'escape_formulas: false',
+    'csv',
+  ),
+  scanner(
+    'muted findings are reported as JUnit failures',
+    'outputs/junit.ts',
+    'if (muted) {',
+    'if (muted && status === null) {',
+    'junit',
+  ),
+  scanner(
+    'exceptions in the mutelist are ignored',
+    'mutelist/mutelist.ts',
+    '(covering.exceptions === undefined || !isExcepted(covering.exceptions))',
+    'true',
+    'mutelist',
+  ),
+];
