@@ -98,7 +98,7 @@ describe('a pushed scan whose job fails', () => {
       new RegExp(`^Push failed: job ${JOB_ID} had not ended after 1 s; .+ \\[wait_timeout\\]$`, 'm'),
     );
     const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
-    assert.match(broken.stderr, /^Push failed: GET \S+ was answered 500; .+ \[service_failed\]$/m);
+    assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
     for (const run of [slow, broken]) {
       assert.equal(run.code, 3);
       // The job is there, and its id is what one needs now.
