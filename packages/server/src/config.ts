@@ -70,12 +70,17 @@ export class ConfigError extends OperatorError {
 
 const PORT_NUMBER = { min: 0, max: 65_535 };
 
+/** Which database: the settings that every command reads. */
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: url('PostgreSQL 15 or newer, instead of the embedded one', ['postgres:', 'postgresql:']),
+  SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
+};
+
 /** Every setting by the name of its variable, grouped by the part of the service that it is for. */
 export const SETTINGS = {
   HOST: text('Address to listen on', '127.0.0.1'),
   PORT: integer('Port of the API', { default: 8080, ...PORT_NUMBER }),
-  SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
-  DATABASE_URL: url('PostgreSQL 15 or newer, instead of the embedded one', ['postgres:', 'postgresql:']),
+  ...DATABASE_SETTINGS,
   ...BLOB_STORE_SETTINGS,
   SLUICE_WORKERS: integer('Worker threads', {
     default: Math.max(1, availableParallelism() - 1),

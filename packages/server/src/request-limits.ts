@@ -35,8 +35,8 @@ export const REQUEST_SETTINGS = {
     default: 10_000,
     min: 0,
   }),
-  SLUICE_REQUESTS_PER_MINUTE: integer('Requests per API key; 0: no limit', { default: 600, min: 0 }),
-  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads per API key; 0: no limit', { default: 60, min: 0 }),
+  SLUICE_REQUESTS_PER_MINUTE: integer('Requests of an API key; 0: no limit', { default: 600, min: 0 }),
+  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads of an API key; 0: no limit', { default: 60, min: 0 }),
 };
 
 type RequestSettings = SettingValues<typeof REQUEST_SETTINGS>;

@@ -13,10 +13,11 @@ const SAME_SIGNAL_MS = 1000;
 /** Every part stops sooner by itself, unless somebody else holds what a request or a removal waits for. */
 const STOP_MS = 9000;
 
-/** Serves until SIGTERM or SIGINT; another one later ends the process at once. */
-export async function serve(role: Role, config: Config): Promise<void> {
+/** Serves until SIGTERM or SIGINT; another one later ends the process at once. The warnings are logged first. */
+export async function serve(role: Role, config: Config, warnings: readonly string[]): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = createLog(config.logLevel, null);
+  for (const warning of warnings) log.warn(warning);
   // From the start on: a signal that comes while the database starts must not leave it running.
   const stopping = stopSignal(log);
   const server = await startServer(role, config, log);
