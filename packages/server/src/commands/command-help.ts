@@ -17,11 +17,8 @@ export function overview(): string {
   const commands = Object.values(COMMANDS).map(({ usage, summary }) => `  sluice ${usage}\n      ${summary}`);
   return `Usage:
 ${commands.join('\n')}
-  sluice help [COMMAND]
-      Describe a command with its arguments, options and settings
-  sluice --version
-      Print the version
 
+'sluice help COMMAND' describes its arguments, options and settings. 'sluice --version' prints the version.
 Every command but serve takes --json and then prints one JSON value.
 Settings are environment variables; 'sluice help serve' lists all of them.
 `;
