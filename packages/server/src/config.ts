@@ -76,7 +76,7 @@ export const DATABASE_SETTINGS = {
   SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
 };
 
-/** Every setting by the name of its variable, grouped by the part of the service that it is for. */
+/** Every setting by the name of its variable. */
 export const SETTINGS = {
   HOST: text('Address to listen on', '127.0.0.1'),
   PORT: integer('Port of the API', { default: 8080, ...PORT_NUMBER }),
@@ -88,9 +88,12 @@ export const SETTINGS = {
     min: 1,
     max: 256,
   }),
-  SLUICE_PUBLIC_URL: url('Address in links; without it, the address listened on', ['http:', 'https:']),
+  SLUICE_PUBLIC_URL: url('Base URL of links; without it, the address listened on', ['http:', 'https:']),
   SLUICE_TRUSTED_PROXIES: setting<readonly string[]>(
-    { description: 'Proxies whose X-Forwarded-For is used, with commas between them' },
+    {
+      description:
+        'Addresses and ranges of proxies whose X-Forwarded-For is trusted, with commas between them',
+    },
     [],
     (list, refuse) => {
       const ranges = list.split(',').map((range) => range.trim());
@@ -111,8 +114,8 @@ export const SETTINGS = {
   ...REQUEST_SETTINGS,
   ...CONNECTION_SETTINGS,
   ...HOUSEKEEPING_SETTINGS,
-  LOG_LEVEL: oneOf(`Least severe messages that are logged: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
-  SLUICE_OPERATIONS_PORT: optionalInteger('Port of metrics and health; without it, PORT', PORT_NUMBER),
+  LOG_LEVEL: oneOf(`Least severe level that is logged: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
+  SLUICE_OPERATIONS_PORT: optionalInteger('Separate port of metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
 };
 

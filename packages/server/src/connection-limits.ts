@@ -31,11 +31,14 @@ export const CONNECTION_SETTINGS = {
     min: 0,
   }),
   SLUICE_UPLOADS_AT_ONCE: integer('Concurrent uploads per process', { default: 16, min: 1, max: 10_000 }),
-  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long other uploads wait for their turn', {
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue', {
     default: 30,
     ...seconds,
   }),
-  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Slower uploads are a 408', { default: 1024, min: 0 }),
+  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Minimum speed of an upload, below which it is a 408', {
+    default: 1024,
+    min: 0,
+  }),
   SLUICE_UPLOAD_PACE_SECONDS: integer('Time over which the speed of an upload is averaged', {
     default: 60,
     ...seconds,
@@ -46,10 +49,13 @@ export const CONNECTION_SETTINGS = {
   // Below the time after which a transaction is given up (`db/transaction.ts`).
   SLUICE_READ_SECONDS: integer('How long a statement of a read may take', { default: 20, min: 1, max: 50 }),
   SLUICE_HEADER_SECONDS: integer('How long the headers of a request may take', { default: 20, ...seconds }),
-  SLUICE_DOCUMENT_SECONDS: integer('How long a JSON:API document may take', { default: 30, ...seconds }),
-  SLUICE_IDLE_SECONDS: integer('When a connection without traffic is closed', { default: 120, ...seconds }),
+  SLUICE_DOCUMENT_SECONDS: integer('How long the JSON:API document of a request may take', {
+    default: 30,
+    ...seconds,
+  }),
+  SLUICE_IDLE_SECONDS: integer('How long a connection may have no traffic', { default: 120, ...seconds }),
   // Longer than load balancers keep theirs (60 s), or they would send requests into connections that just close.
-  SLUICE_KEEP_ALIVE_SECONDS: integer('When a connection without a request is closed', {
+  SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request', {
     default: 72,
     ...seconds,
   }),

@@ -25,7 +25,7 @@ export const REQUEST_SETTINGS = {
   SLUICE_RECORD_MAX_BYTES: integer('Largest record', { default: 4 * MIB, min: 1, max: 64 * MIB }),
   SLUICE_RECORD_MAX_DEPTH: integer('Deepest nesting of a record', { default: 100, min: 1, max: 1000 }),
   SLUICE_RECORD_MAX_KEYS: integer('Most keys of a record', { default: 50_000, min: 1 }),
-  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Resources per page where a request does not say', {
+  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Resources per page by default', {
     shownDefault: String(DEFAULT_PAGE_SIZE),
     min: 1,
     max: LARGEST_PAGE,

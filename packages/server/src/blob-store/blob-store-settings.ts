@@ -18,7 +18,7 @@ interface BucketLocation {
 
 /** How a bucket is reached. The AWS SDK finds the region itself. */
 interface S3Access {
-  /** Of another S3 than that of AWS. */
+  /** Of an S3 server other than that of AWS. */
   readonly endpoint: string | undefined;
   /** Those that were read from files; `undefined`: the AWS SDK finds them itself. */
   readonly credentials: S3Credentials | undefined;
@@ -50,8 +50,8 @@ export const BLOB_STORE_SETTINGS = {
   AWS_ACCESS_KEY_ID: optionalText('Access key of S3'),
   AWS_SECRET_ACCESS_KEY: optionalText('Secret key of S3'),
   AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 keys'),
-  AWS_ENDPOINT_URL: url('Address of another S3 server than that of AWS', HTTP),
-  AWS_ENDPOINT_URL_S3: url('The same, for S3 only; comes before AWS_ENDPOINT_URL', HTTP),
+  AWS_ENDPOINT_URL: url('Address of an S3 server other than that of AWS', HTTP),
+  AWS_ENDPOINT_URL_S3: url('The same; comes before AWS_ENDPOINT_URL', HTTP),
 };
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
@@ -75,7 +75,9 @@ export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<s
   if (!names.some((name) => fromFiles.has(name))) return [];
   return names
     .filter((name) => settings[name] === undefined)
-    .map((name) => `${name}_FILE or ${name} must be set, as the other one of the two S3 keys is a file`);
+    .map(
+      (name) => `${name} or ${name}_FILE must be set, as the other of the two S3 keys is read from a file`,
+    );
 }
 
 /** Only where a file was read: the AWS SDK knows the environment and other places itself, and renews what expires. */

@@ -27,8 +27,8 @@ interface NumberRange {
 type Refuse = (message: string) => void;
 
 /**
- * A setting of any type. `read` gets the text of the variable, which is never blank: a blank variable is one that is not
- * set. After `refuse`, `read` returns a value that rules over several settings can be checked with.
+ * A setting of any type. `read` gets the text of the variable without surrounding white space. It is never empty: a blank
+ * variable counts as not set. After `refuse`, `read` still returns a value, for the rules that involve several settings.
  */
 export function setting<Value>(
   help: SettingHelp,
@@ -45,7 +45,7 @@ export function setting<Value>(
     .meta({ ...help });
 }
 
-/** What the help says about a setting that one of the functions of this file made. */
+/** What the help says about a setting. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
@@ -66,7 +66,7 @@ export function integer(description: string, range: NumberRange) {
   return setting(
     numberHelp(description, range),
     range.default,
-    readNumber(/^\d+$/, wholeNumber(range), range),
+    readNumber(/^\d+$/, wholeNumber(range), range, range.default),
   );
 }
 
@@ -77,7 +77,8 @@ export function optionalInteger(
 ) {
   const { shownDefault } = range;
   const help = { description, ...(shownDefault !== undefined && { default: shownDefault }) };
-  return setting<number | undefined>(help, undefined, readNumber(/^\d+$/, wholeNumber(range), range));
+  const read = readNumber(/^\d+$/, wholeNumber(range), range, undefined);
+  return setting<number | undefined>(help, undefined, read);
 }
 
 /** A number with or without a fraction. */
@@ -86,7 +87,7 @@ export function decimal(description: string, range: NumberRange & { readonly max
   return setting(
     numberHelp(description, range),
     range.default,
-    readNumber(/^\d+(?:\.\d+)?$/, expected, range),
+    readNumber(/^\d+(?:\.\d+)?$/, expected, range, range.default),
   );
 }
 
@@ -121,19 +122,16 @@ function wholeNumber({ min, max }: Pick<NumberRange, 'min' | 'max'>): string {
   return max === undefined ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
 }
 
-function readNumber<Fallback extends number | undefined>(
+function readNumber<Fallback>(
   pattern: RegExp,
   expected: string,
-  {
-    default: fallback,
-    min,
-    max = Number.MAX_SAFE_INTEGER,
-  }: { default?: Fallback; min: number; max?: number },
+  { min, max = Number.MAX_SAFE_INTEGER }: Pick<NumberRange, 'min' | 'max'>,
+  fallback: Fallback,
 ) {
   return (value: string, refuse: Refuse): number | Fallback => {
     const number = pattern.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
     refuse(`must be ${expected}, not '${value}'`);
-    return fallback as Fallback;
+    return fallback;
   };
 }

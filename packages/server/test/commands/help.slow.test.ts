@@ -13,7 +13,7 @@ describe('the help and the version', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** With a setting that is wrong: nobody needs right settings to read how to set them. */
+  /** With a wrong setting: the help must work without valid ones. */
   const print = async (...words: string[]): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });

@@ -10,10 +10,10 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Environment, Service } from '../support/service.ts';
 
 const SECRET = 'hush-hush-hush';
-/** The port of nobody: a start with right settings ends there. */
+/** Nothing listens there: a start with valid settings ends with that. */
 const UNREACHABLE = `postgres://sluice:${SECRET}@127.0.0.1:1/findings`;
 
-describe('settings', { concurrency: 4 }, () => {
+describe('settings of sluice serve', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   let folder: string;
   before(async () => {
@@ -36,7 +36,7 @@ describe('settings', { concurrency: 4 }, () => {
     return stderr.slice('sluice: '.length, -1);
   };
 
-  it('are refused all at once, with rules over several of them', async () => {
+  it('reports all wrong settings at once, including those that contradict each other', async () => {
     const line = await refusal({
       DATABASE_URL: 'mysql://127.0.0.1/sluice',
       SLUICE_BLOB_STORE: 's3://a-bucket/../b?c',
@@ -58,7 +58,7 @@ describe('settings', { concurrency: 4 }, () => {
 
   for (const { what, content, says } of [
     {
-      what: 'is not there',
+      what: 'does not exist',
       content: undefined,
       says: 'must name a file that can be read: no such file or directory',
     },
@@ -67,14 +67,14 @@ describe('settings', { concurrency: 4 }, () => {
     { what: 'has several lines', content: `${SECRET}\n${SECRET}\n`, says: 'must name a file with one line' },
   ])
     for (const variable of ['DATABASE_URL_FILE', 'AWS_ACCESS_KEY_ID_FILE', 'AWS_SECRET_ACCESS_KEY_FILE'])
-      it(`refuse a file of ${variable} that ${what}`, async () => {
+      it(`rejects ${variable} if its file ${what}`, async () => {
         const name = `${variable} that ${what}`;
         const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
         const [line] = (await refusal({ [variable]: file })).split('; ');
         assert.equal(line, `${variable} ${says}`);
       });
 
-  it('refuse a folder in place of a file of a secret', async () => {
+  it('rejects a folder in place of the file of a secret', async () => {
     await mkdir(path.join(folder, 'folder'));
     assert.equal(
       await refusal({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
@@ -82,7 +82,7 @@ describe('settings', { concurrency: 4 }, () => {
     );
   });
 
-  it('refuse a secret that is set and has a file', async () => {
+  it('rejects a secret that is set both directly and by a file', async () => {
     const DATABASE_URL_FILE = await fileOf('both', UNREACHABLE);
     assert.equal(
       await refusal({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
@@ -90,21 +90,21 @@ describe('settings', { concurrency: 4 }, () => {
     );
   });
 
-  it('name the variable of a file whose content is wrong', async () => {
+  it('names the variable of a file whose content is not a database URL', async () => {
     assert.equal(
       await refusal({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
       'the file of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',
     );
   });
 
-  it('refuse one of the two S3 keys alone', async () => {
+  it('rejects a file with one S3 key if the other key is not set', async () => {
     assert.equal(
       await refusal({ AWS_SECRET_ACCESS_KEY_FILE: await fileOf('alone', SECRET) }),
-      'AWS_ACCESS_KEY_ID_FILE or AWS_ACCESS_KEY_ID must be set, as the other one of the two S3 keys is a file',
+      'AWS_ACCESS_KEY_ID or AWS_ACCESS_KEY_ID_FILE must be set, as the other of the two S3 keys is read from a file',
     );
   });
 
-  it('take the database from a file with a line break at its end, also where DATABASE_URL is blank', async () => {
+  it('reads DATABASE_URL from a file that ends in a line break, also if DATABASE_URL is blank', async () => {
     const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
     assert.match(
       await refusal({ DATABASE_URL: '', DATABASE_URL_FILE }),
@@ -161,7 +161,7 @@ describe('a service with secrets in files', () => {
     for (const secret of S3_SECRETS) assert.ok(!text.includes(secret), 'a secret is in the log');
   });
 
-  it('warns of variables that are not settings, with the most similar setting and without their values', () => {
+  it('warns about unknown SLUICE_ variables, with the most similar setting and without their values', () => {
     const warnings = service.output.stderr
       .split('\n')
       .filter((line) => line.includes('is not a setting'))

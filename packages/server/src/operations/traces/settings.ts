@@ -5,9 +5,9 @@ const PROTOCOLS = ['http:', 'https:'];
 /** Where traces go; the OpenTelemetry SDK reads its other variables itself. */
 export const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url('Collector of traces, OTLP over HTTP', PROTOCOLS),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('The same with its full path', PROTOCOLS),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('The same as a complete URL; comes first', PROTOCOLS),
   OTEL_SDK_DISABLED: setting(
-    { description: 'true: no traces are sent', default: 'false' },
+    { description: 'If true, no traces are sent', default: 'false' },
     false,
     (text) => text.toLowerCase() === 'true',
   ),
