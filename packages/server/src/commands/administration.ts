@@ -82,7 +82,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'api-key create': {
     usage: 'api-key create --tenant ID --user EMAIL [--permissions P,...] [--expires ISO]',
-    summary: 'Create an API key, which is printed only this once',
+    summary: 'Create an API key, which is printed only once',
     details: PERMISSION_NAMES,
     positionals: {},
     options: {

@@ -137,6 +137,7 @@ describe('a service with secrets in files', () => {
       ...files,
       LOG_LEVEL: 'trace',
       SLUICE_UPLAODS_AT_ONCE: 'not shown',
+      SLUICE_LOG_LEVEL: 'debug',
       SLUICE_ANYTHING_ELSE: '',
       SLUICE_TEST_OPTIONS: '',
       SLUICE_SERVICE_HOST: '10.0.0.1',
@@ -170,6 +171,7 @@ describe('a service with secrets in files', () => {
       warnings.map(({ level, msg }) => [level, msg]),
       [
         ['warn', 'SLUICE_UPLAODS_AT_ONCE is not a setting; did you mean SLUICE_UPLOADS_AT_ONCE?'],
+        ['warn', 'SLUICE_LOG_LEVEL is not a setting; did you mean LOG_LEVEL?'],
         ['warn', 'SLUICE_ANYTHING_ELSE is not a setting'],
       ],
     );
