@@ -1,5 +1,5 @@
 // Makes the bucket that SLUICE_BLOB_STORE names, where it is not there yet: for an S3 server that starts empty, as in
-// compose.yaml. Region, credentials and endpoint are found as the service finds them.
+// compose.yaml. The AWS SDK finds region, credentials and endpoint; it knows no *_FILE variables.
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
 const { protocol, hostname: Bucket } = new URL(process.env.SLUICE_BLOB_STORE ?? 'unset:');

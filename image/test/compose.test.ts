@@ -3,9 +3,9 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { SETTING_NAMES } from '../../packages/server/src/config.ts';
 import { composeFaults, parseCompose, readCompose, readComposeText } from './support/compose-file.ts';
 import { CHECKOUT } from './support/dockerfile.ts';
-import { readNames } from './support/setting-names.ts';
 
 const noYamllint = await missing('yamllint');
 const text = await readComposeText();
@@ -81,10 +81,10 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('sets known settings of the service, the same for all processes', async () => {
-    const names = await readNames();
+  it('sets known settings of the service, the same for all processes', () => {
     for (const [name, { environment }] of ours) {
-      for (const setting of Object.keys(environment)) assert.ok(names.has(setting), `${name} ${setting}`);
+      for (const setting of Object.keys(environment))
+        assert.ok(SETTING_NAMES.has(setting), `${name} ${setting}`);
       assert.deepEqual(environment, ours[0]?.[1].environment, name);
     }
   });

@@ -10,6 +10,6 @@ if (major < 20) {
   process.exit(1);
 }
 if (isCheckout && major < 24) {
-  const { runWithInstalledNode } = await import('./installed-node.js');
-  process.exitCode = await runWithInstalledNode(process.argv.slice(1));
+  const { runWithInstalledNode } = await import('../../../scripts/run-with-installed-node.js');
+  process.exitCode = await runWithInstalledNode('scanner', process.argv.slice(1));
 } else await import(isCheckout ? '../src/cli.ts' : '../dist/scanner.js');

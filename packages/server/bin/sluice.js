@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// A package that was installed has JavaScript in dist/ and no src/; a checkout runs its TypeScript, never an old build.
-// An older Node than 24 would end in an error that says nothing.
+// A package that was installed has JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an
+// older Node starts the one that `npm ci` has installed. Older versions of Node must be able to parse this file.
 import { existsSync } from 'node:fs';
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-  const hint = isCheckout ? ' In the checkout, start it through npm: npx sluice ...' : '';
-  console.error(`sluice needs Node 24 (this is ${process.version}).${hint}`);
-  process.exit(1);
-}
-await import(isCheckout ? '../src/cli.ts' : '../dist/cli.js');
+const isTooOld = Number(process.versions.node.split('.')[0]) < 24;
+if (isTooOld && isCheckout) {
+  const { runWithInstalledNode } = await import('../../../scripts/run-with-installed-node.js');
+  process.exitCode = await runWithInstalledNode('sluice', process.argv.slice(1));
+} else if (isTooOld) {
+  console.error(`sluice needs Node 24 or later (this is ${process.version}).`);
+  process.exitCode = 1;
+} else await import(isCheckout ? '../src/cli.ts' : '../dist/cli.js');

@@ -1,30 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { administer } from './commands/administer.ts';
-import { ADMIN_COMMANDS, findCommand } from './commands/administration.ts';
-import { readRole, UsageError } from './commands/command.ts';
-import { readConfig } from './config.ts';
+import { findCommand } from './commands/administration.ts';
+import { UsageError } from './commands/command.ts';
+import { helpFor, overview } from './commands/command-help.ts';
+import { readRole } from './commands/serve-command.ts';
+import { readConfig, unknownSettings } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
 import { assertMayServe } from './role.ts';
 
-const USAGE = `Usage:
-  sluice serve [--role api|worker|all]
-${Object.values(ADMIN_COMMANDS)
-  .map(({ usage }) => `  sluice ${usage}`)
-  .join('\n')}
-
-serve --role says what the process does; any number of each, over one PostgreSQL and one blob store, are one service:
-  api     answers requests and stores uploads; leaves the work on them to others
-  worker  works on what was uploaded, removes deleted providers and what nobody needs; listens on SLUICE_OPERATIONS_PORT or nowhere
-  all     both in one process; the default, and the only one for the embedded PostgreSQL: api and worker need DATABASE_URL
-
-Every command but serve takes --json and then prints one JSON value.
-Settings are read from the environment; the README lists them.
-`;
+const HELP_FLAGS: readonly string[] = ['--help', '-h'];
+const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
 
 async function main(words: readonly string[]): Promise<void> {
-  const [first] = words;
-  if (first === 'help' || words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(USAGE);
+  const [first = ''] = words;
+  if (VERSION_FLAGS.includes(first)) {
+    process.stdout.write(`${await readVersion()}\n`);
+    return;
+  }
+  if (first === 'help' || words.some((word) => HELP_FLAGS.includes(word))) {
+    const topic = first === 'help' ? words.slice(1) : words;
+    process.stdout.write(helpFor(topic.filter((word) => !word.startsWith('-'))));
     return;
   }
   if (first === 'serve') {
@@ -33,17 +30,23 @@ async function main(words: readonly string[]): Promise<void> {
     assertMayServe(role, config);
     // Loaded here: no other command needs the HTTP server, and it takes half of their start.
     const { serve } = await import('./commands/serve.ts');
-    await serve(role, config);
+    await serve(role, config, unknownSettings(process.env));
     return;
   }
   const { command, rest } = findCommand(words);
   await administer(readConfig(process.env), command, rest);
 }
 
-/** One clear line for what the person at the keyboard can mend; the whole story for what they cannot. */
+/** The version of the package, beside `src` in a checkout and beside `dist` where it is installed. */
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+}
+
+/** One clear line for what the person at the keyboard can fix; the whole stack for what they cannot. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`sluice: ${error.message}\n\n${USAGE}`);
+    process.stderr.write(`sluice: ${error.message}\n\n${overview()}`);
     return 2;
   }
   const message = error instanceof Error ? error.message : String(error);

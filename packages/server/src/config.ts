@@ -1,19 +1,36 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
 import {
-  BlobStoreSettingError,
+  BLOB_STORE_SETTINGS,
   type BlobStoreSettings,
-  readBlobStoreUrl,
+  blobStoreSettings,
+  incompleteCredentials,
 } from './blob-store/blob-store-settings.ts';
-import { type ConnectionLimits, contradictions, readConnectionLimits } from './connection-limits.ts';
-import type { HousekeepingSettings } from './housekeeping/settings.ts';
+import {
+  CONNECTION_SETTINGS,
+  type ConnectionLimits,
+  connectionLimits,
+  contradictions,
+} from './connection-limits.ts';
+import {
+  HOUSEKEEPING_SETTINGS,
+  type HousekeepingSettings,
+  housekeepingSettings,
+} from './housekeeping/settings.ts';
+import { TRACE_SETTINGS, tracesUrl } from './operations/traces/settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { isAddressRange } from './plugins/client-address.ts';
+import {
+  contradictingPageSizes,
+  REQUEST_SETTINGS,
+  type RequestLimits,
+  requestLimits,
+} from './request-limits.ts';
+import { fileVariable, readSecretFiles, SECRETS } from './settings/secret-files.ts';
+import { integer, oneOf, optionalInteger, setting, text, url } from './settings/setting.ts';
+import { findUnknownSettings } from './settings/unknown-settings.ts';
 
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
-/** A hundred years: as good as for ever, and still a time that every clock can tell. */
-const MAX_KEPT_HOURS = 100 * 365 * 24;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Config {
@@ -42,19 +59,8 @@ export interface Config {
   readonly housekeeping: HousekeepingSettings;
 }
 
-/** Every limit in force; `GET /api/v1/limits` states them. 0 requests or uploads per minute: no limit. */
-export interface Limits extends ConnectionLimits {
-  readonly uploadMaxBytes: number;
-  readonly inflatedMaxBytes: number;
-  readonly recordMaxBytes: number;
-  readonly recordMaxDepth: number;
-  readonly recordMaxKeys: number;
-  readonly defaultPageSize: number;
-  readonly maxPageSize: number;
-  readonly errorsKeptPerJob: number;
-  readonly requestsPerMinute: number;
-  readonly uploadsPerMinute: number;
-}
+/** Every limit in force; `GET /api/v1/limits` states them. */
+export interface Limits extends ConnectionLimits, RequestLimits {}
 
 /** Settings that cannot be read; the message names every one of them. */
 export class ConfigError extends OperatorError {
@@ -64,128 +70,134 @@ export class ConfigError extends OperatorError {
   }
 }
 
+const PORT_NUMBER = { min: 0, max: 65_535 };
+
+/** Which database: the settings that every command reads. */
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: url('PostgreSQL 15 or newer, instead of the embedded one', ['postgres:', 'postgresql:']),
+  SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
+};
+
+/** Every setting by the name of its variable. */
+export const SETTINGS = {
+  HOST: text('Address to listen on', '127.0.0.1'),
+  PORT: integer('Port of the API', { default: 8080, ...PORT_NUMBER }),
+  ...DATABASE_SETTINGS,
+  ...BLOB_STORE_SETTINGS,
+  SLUICE_WORKERS: integer('Worker threads', {
+    default: Math.max(1, availableParallelism() - 1),
+    shownDefault: 'cores - 1, at least 1',
+    min: 1,
+    max: 256,
+  }),
+  SLUICE_DRAIN_SECONDS: integer('Seconds in which requests are still accepted after SIGTERM', {
+    default: 0,
+    min: 0,
+    max: 3600,
+  }),
+  SLUICE_PUBLIC_URL: url('Base URL of links; without it, the address listened on', ['http:', 'https:']),
+  SLUICE_TRUSTED_PROXIES: setting<readonly string[]>(
+    {
+      description:
+        'Addresses and ranges of proxies whose X-Forwarded-For is trusted, with commas between them',
+    },
+    [],
+    (list, refuse) => {
+      const ranges = list.split(',').map((range) => range.trim());
+      const given = ranges.filter((range) => range !== '');
+      const wrong = given.filter((range) => !isAddressRange(range));
+      if (wrong.length > 0)
+        refuse(
+          `must be addresses or ranges like 10.0.0.0/8 with commas between them, not '${wrong.join(', ')}'`,
+        );
+      return given;
+    },
+  ),
+  SLUICE_KEY_USE_SECONDS: integer('How often the last use of API keys is stored', {
+    default: 60,
+    min: 1,
+    max: 3600,
+  }),
+  ...REQUEST_SETTINGS,
+  ...CONNECTION_SETTINGS,
+  ...HOUSEKEEPING_SETTINGS,
+  LOG_LEVEL: oneOf(`Least severe level that is logged: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
+  SLUICE_OPERATIONS_PORT: optionalInteger('Separate port of metrics and health checks', PORT_NUMBER),
+  ...TRACE_SETTINGS,
+};
+
+const SCHEMA = z.object(SETTINGS);
+
+type Settings = z.output<typeof SCHEMA>;
+
+/** The names of all settings, with those of files of secrets. */
+export const SETTING_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(SETTINGS),
+  ...SECRETS.map(fileVariable),
+]);
+
 /**
  * Reads the settings; the only reader of the environment but for the SDKs of AWS and OpenTelemetry, which read what is
  * theirs. Throws a ConfigError with all faults at once.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const faults: string[] = [];
-  const text = (name: string) => {
-    const value = environment[name]?.trim();
-    return value === '' ? undefined : value;
-  };
-  const integer = (name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    faults.push(
-      `${name} must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}, not '${value}'`,
-    );
-    return fallback;
-  };
-  const decimal = (name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    faults.push(`${name} must be a number from ${min} to ${max}, not '${value}'`);
-    return fallback;
-  };
-  const addresses = (name: string) => {
-    const ranges = (text(name) ?? '').split(',').map((range) => range.trim());
-    const given = ranges.filter((range) => range !== '');
-    const wrong = given.filter((range) => !isAddressRange(range));
-    if (wrong.length > 0)
-      faults.push(
-        `${name} must be addresses or ranges like 10.0.0.0/8 with commas between them, not '${wrong.join(', ')}'`,
-      );
-    return given;
-  };
-  const url = (name: string, protocols: readonly string[]) => {
-    const value = text(name);
-    if (value === undefined) return undefined;
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    if (parsed !== undefined && protocols.includes(parsed.protocol)) return parsed;
-    // The value is not shown: it may hold a password.
-    faults.push(
-      `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    );
-    return undefined;
-  };
-  const blobStore = (fallback: BlobStoreSettings): BlobStoreSettings => {
-    const value = url('SLUICE_BLOB_STORE', ['file:', 's3:']);
-    // As the AWS SDK reads them, the one of the service first.
-    const endpoint =
-      url('AWS_ENDPOINT_URL_S3', ['http:', 'https:']) ?? url('AWS_ENDPOINT_URL', ['http:', 'https:']);
-    if (value === undefined) return fallback;
-    try {
-      return readBlobStoreUrl(value, endpoint?.href);
-    } catch (error) {
-      if (!(error instanceof BlobStoreSettingError)) throw error;
-      faults.push(`SLUICE_BLOB_STORE ${error.message}`);
-      return fallback;
-    }
-  };
-
-  // As the OpenTelemetry SDK reads them (OTLP exporter specification): the one of the signal as it is, or below the base.
-  const tracesUrl = () => {
-    const own = url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:'])?.href;
-    const base = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.href;
-    if (text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
-    return own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
-  };
-
-  const dataDir = path.resolve(text('SLUICE_DATA_DIR') ?? 'data');
-  const logLevel = LOG_LEVELS.find((level) => level === (text('LOG_LEVEL') ?? 'info').toLowerCase());
-  if (logLevel === undefined)
-    faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not '${text('LOG_LEVEL')}'`);
-  const maxPageSize = integer('SLUICE_MAX_PAGE_SIZE', 1000, 1, 100_000);
-  const config: Config = {
-    host: text('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 8080, 0, 65_535),
-    dataDir,
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
-    blobStore: blobStore({ type: 'file', folder: path.join(dataDir, 'blobs') }),
-    workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
-    drainSeconds: integer('SLUICE_DRAIN_SECONDS', 0, 0, 3600),
-    publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),
-    trustedProxies: addresses('SLUICE_TRUSTED_PROXIES'),
-    keyUseSeconds: integer('SLUICE_KEY_USE_SECONDS', 60, 1, 3600),
-    logLevel: logLevel ?? 'info',
-    operationsPort:
-      text('SLUICE_OPERATIONS_PORT') === undefined
-        ? undefined
-        : integer('SLUICE_OPERATIONS_PORT', 0, 0, 65_535),
-    tracesUrl: tracesUrl(),
-    limits: {
-      ...readConnectionLimits(integer, decimal),
-      uploadMaxBytes: integer('SLUICE_UPLOAD_MAX_BYTES', GIB, 1),
-      inflatedMaxBytes: integer('SLUICE_INFLATED_MAX_BYTES', 5 * GIB, 1),
-      recordMaxBytes: integer('SLUICE_RECORD_MAX_BYTES', 4 * MIB, 1, 64 * MIB),
-      recordMaxDepth: integer('SLUICE_RECORD_MAX_DEPTH', 100, 1, 1000),
-      recordMaxKeys: integer('SLUICE_RECORD_MAX_KEYS', 50_000, 1),
-      defaultPageSize: integer('SLUICE_DEFAULT_PAGE_SIZE', Math.min(10, maxPageSize), 1, maxPageSize),
-      maxPageSize,
-      errorsKeptPerJob: integer('SLUICE_ERRORS_KEPT_PER_JOB', 10_000, 0),
-      requestsPerMinute: integer('SLUICE_REQUESTS_PER_MINUTE', 600, 0),
-      uploadsPerMinute: integer('SLUICE_UPLOADS_PER_MINUTE', 60, 0),
+  const files = readSecretFiles(environment);
+  const fromFiles = new Set(files.values.keys());
+  // Rules over several settings are checked with the defaults of those that are wrong, so that all faults are found.
+  const schema = SCHEMA.superRefine(
+    (settings, context) => {
+      for (const message of findContradictions(settings, fromFiles))
+        context.addIssue({ code: 'custom', message });
     },
-    housekeeping: {
-      intervalMinutes: integer('SLUICE_GC_INTERVAL_MINUTES', 60, 0, 10_080),
-      orphanGraceHours: integer('SLUICE_ORPHAN_GRACE_HOURS', 24, 1, MAX_KEPT_HOURS),
-      fileRetentionDays: integer('SLUICE_FRAME_RETENTION_DAYS', 30, 1, MAX_KEPT_HOURS / 24),
-      jobRetentionDays: integer('SLUICE_JOB_RETENTION_DAYS', 365, 1, MAX_KEPT_HOURS / 24),
-      idempotencyKeyHours: integer('SLUICE_IDEMPOTENCY_KEY_HOURS', 48, 24, MAX_KEPT_HOURS),
-    },
-  };
+    { when: () => true },
+  );
+  const result = schema.safeParse({ ...environment, ...Object.fromEntries(files.values) });
+  const issues = result.error?.issues ?? [];
+  const faults = issues.map(({ path: [name], message }) => {
+    if (name === undefined) return message;
+    return `${fromFiles.has(String(name)) ? `the file of ${String(name)}_FILE` : String(name)} ${message}`;
+  });
+  if (!result.success || files.faults.length > 0) throw new ConfigError([...files.faults, ...faults]);
+  return toConfig(result.data, fromFiles);
+}
+
+/** A warning for each variable that looks like a setting and is not one: it may be misspelled. */
+export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
+  return findUnknownSettings(environment, SETTING_NAMES);
+}
+
+function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>): string[] {
+  const faults = [
+    ...contradictions(settings),
+    ...contradictingPageSizes(settings),
+    ...incompleteCredentials(settings, fromFiles),
+  ];
+  const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
   // S3 dates a blob by the begin of its upload: one that has just ended must never be taken for an orphan.
-  const { orphanGraceHours } = config.housekeeping;
-  if (orphanGraceHours < config.limits.uploadMaxHours + 1)
+  if (graceHours < uploadHours + 1)
     faults.push(
-      `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${config.limits.uploadMaxHours}), not '${orphanGraceHours}'`,
+      `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,
     );
-  faults.push(...contradictions(config.limits));
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  return faults;
+}
+
+function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
+  const dataDir = path.resolve(settings.SLUICE_DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    dataDir,
+    databaseUrl: settings.DATABASE_URL?.href,
+    blobStore: blobStoreSettings(settings, path.join(dataDir, 'blobs'), fromFiles),
+    workers: settings.SLUICE_WORKERS,
+    drainSeconds: settings.SLUICE_DRAIN_SECONDS,
+    publicUrl: settings.SLUICE_PUBLIC_URL?.href.replace(/\/+$/, ''),
+    trustedProxies: settings.SLUICE_TRUSTED_PROXIES,
+    keyUseSeconds: settings.SLUICE_KEY_USE_SECONDS,
+    logLevel: settings.LOG_LEVEL,
+    operationsPort: settings.SLUICE_OPERATIONS_PORT,
+    tracesUrl: tracesUrl(settings),
+    limits: { ...connectionLimits(settings), ...requestLimits(settings) },
+    housekeeping: housekeepingSettings(settings),
+  };
 }

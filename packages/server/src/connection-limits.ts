@@ -1,3 +1,5 @@
+import { decimal, integer, type SettingValues } from './settings/setting.ts';
+
 /** What one client, one address or one connection may take of a process; `GET /api/v1/limits` states it all. */
 export interface ConnectionLimits {
   /** Per address; 0: no limit. */
@@ -19,48 +21,81 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** Reads a number from a setting, or the default where it is not set. */
-type ReadNumber = (name: string, fallback: number, min: number, max?: number) => number;
-
 /** Node's timers take 24 days; more than a day is no time-out. */
 const DAY_SECONDS = 86_400;
+const seconds = { min: 1, max: DAY_SECONDS };
 
-/** Reads these limits from the settings. */
-export function readConnectionLimits(integer: ReadNumber, decimal: ReadNumber): ConnectionLimits {
+export const CONNECTION_SETTINGS = {
+  SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: integer('Rejected keys per address before a 429; 0: no limit', {
+    default: 300,
+    min: 0,
+  }),
+  SLUICE_UPLOADS_AT_ONCE: integer('Concurrent uploads per process', { default: 16, min: 1, max: 10_000 }),
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue', {
+    default: 30,
+    ...seconds,
+  }),
+  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Minimum speed of an upload, below which it is a 408', {
+    default: 1024,
+    min: 0,
+  }),
+  SLUICE_UPLOAD_PACE_SECONDS: integer('Time over which the speed of an upload is averaged', {
+    default: 60,
+    ...seconds,
+  }),
+  // Blobs of uploads that never ended are garbage after a day.
+  SLUICE_UPLOAD_MAX_HOURS: decimal('How long an upload may take', { default: 6, min: 0.0001, max: 20 }),
+  SLUICE_READS_AT_ONCE: integer('Concurrent reads per process', { default: 6, min: 1, max: 1000 }),
+  // Below the time after which a transaction is given up (`db/transaction.ts`).
+  SLUICE_READ_SECONDS: integer('How long a statement of a read may take', { default: 20, min: 1, max: 50 }),
+  SLUICE_HEADER_SECONDS: integer('How long the headers of a request may take', { default: 20, ...seconds }),
+  SLUICE_DOCUMENT_SECONDS: integer('How long the JSON:API document of a request may take', {
+    default: 30,
+    ...seconds,
+  }),
+  SLUICE_IDLE_SECONDS: integer('How long a connection may have no traffic', { default: 120, ...seconds }),
+  // Longer than load balancers keep theirs (60 s), or they would send requests into connections that just close.
+  SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request', {
+    default: 72,
+    ...seconds,
+  }),
+  SLUICE_MAX_CONNECTIONS: integer('Connections per process', { default: 4096, min: 1, max: 1_000_000 }),
+};
+
+type ConnectionSettings = SettingValues<typeof CONNECTION_SETTINGS>;
+
+export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
   return {
-    failedAuthenticationsPerMinute: integer('SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE', 300, 0),
-    uploadsAtOnce: integer('SLUICE_UPLOADS_AT_ONCE', 16, 1, 10_000),
-    uploadQueueSeconds: integer('SLUICE_UPLOAD_QUEUE_SECONDS', 30, 1, DAY_SECONDS),
-    uploadMinBytesPerSecond: integer('SLUICE_UPLOAD_MIN_BYTES_PER_SECOND', 1024, 0),
-    uploadPaceSeconds: integer('SLUICE_UPLOAD_PACE_SECONDS', 60, 1, DAY_SECONDS),
-    // Blobs of uploads that never ended are garbage after a day.
-    uploadMaxHours: decimal('SLUICE_UPLOAD_MAX_HOURS', 6, 0.0001, 20),
-    readsAtOnce: integer('SLUICE_READS_AT_ONCE', 6, 1, 1000),
-    // Below the time after which a transaction is given up (`db/transaction.ts`).
-    readSeconds: integer('SLUICE_READ_SECONDS', 20, 1, 50),
-    headerSeconds: integer('SLUICE_HEADER_SECONDS', 20, 1, DAY_SECONDS),
-    documentSeconds: integer('SLUICE_DOCUMENT_SECONDS', 30, 1, DAY_SECONDS),
-    idleSeconds: integer('SLUICE_IDLE_SECONDS', 120, 1, DAY_SECONDS),
-    // Longer than load balancers keep theirs (60 s), or they would send requests into connections that just close.
-    keepAliveSeconds: integer('SLUICE_KEEP_ALIVE_SECONDS', 72, 1, DAY_SECONDS),
-    maxConnections: integer('SLUICE_MAX_CONNECTIONS', 4096, 1, 1_000_000),
+    failedAuthenticationsPerMinute: settings.SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE,
+    uploadsAtOnce: settings.SLUICE_UPLOADS_AT_ONCE,
+    uploadQueueSeconds: settings.SLUICE_UPLOAD_QUEUE_SECONDS,
+    uploadMinBytesPerSecond: settings.SLUICE_UPLOAD_MIN_BYTES_PER_SECOND,
+    uploadPaceSeconds: settings.SLUICE_UPLOAD_PACE_SECONDS,
+    uploadMaxHours: settings.SLUICE_UPLOAD_MAX_HOURS,
+    readsAtOnce: settings.SLUICE_READS_AT_ONCE,
+    readSeconds: settings.SLUICE_READ_SECONDS,
+    headerSeconds: settings.SLUICE_HEADER_SECONDS,
+    documentSeconds: settings.SLUICE_DOCUMENT_SECONDS,
+    idleSeconds: settings.SLUICE_IDLE_SECONDS,
+    keepAliveSeconds: settings.SLUICE_KEEP_ALIVE_SECONDS,
+    maxConnections: settings.SLUICE_MAX_CONNECTIONS,
   };
 }
 
 /**
- * What is wrong with limits that are right by themselves, in sentences. Nothing moves on the connection of a client that
- * is waited for, or that waits: it would be closed before the answer that is due at the end of that time.
+ * What is wrong with limits that are right by themselves, in sentences. While a client waits, or is waited for, there is no
+ * traffic on its connection: it would be closed before the response that is due at the end of that time.
  */
-export function contradictions(limits: ConnectionLimits): string[] {
+export function contradictions(settings: ConnectionSettings): string[] {
   const waits = [
-    ['SLUICE_UPLOAD_QUEUE_SECONDS', limits.uploadQueueSeconds],
-    ['SLUICE_UPLOAD_PACE_SECONDS', limits.uploadPaceSeconds],
-    ['SLUICE_DOCUMENT_SECONDS', limits.documentSeconds],
+    'SLUICE_UPLOAD_QUEUE_SECONDS',
+    'SLUICE_UPLOAD_PACE_SECONDS',
+    'SLUICE_DOCUMENT_SECONDS',
   ] as const;
   return waits
-    .filter(([, seconds]) => seconds >= limits.idleSeconds)
+    .filter((name) => settings[name] >= settings.SLUICE_IDLE_SECONDS)
     .map(
-      ([name, seconds]) =>
-        `SLUICE_IDLE_SECONDS must be more than ${name} (${seconds}), not '${limits.idleSeconds}'`,
+      (name) =>
+        `SLUICE_IDLE_SECONDS must be more than ${name} (${settings[name]}), not '${settings.SLUICE_IDLE_SECONDS}'`,
     );
 }

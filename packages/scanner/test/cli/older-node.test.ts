@@ -3,18 +3,10 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findOlderNode } from '../../../../scripts/find-older-node.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/scanner.js', import.meta.url));
 const run = promisify(execFile);
-
-/** Node 20 or 22 of this machine; `undefined`: there is none. */
-async function findOlderNode(): Promise<string | undefined> {
-  for (const program of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node/bin/node']) {
-    const { stdout } = await run(program, ['--version']).catch(() => ({ stdout: '' }));
-    if (/^v2[0-3]\./.test(stdout)) return program;
-  }
-  return undefined;
-}
 
 const older = (await findOlderNode()) ?? '';
 

@@ -1,47 +1,121 @@
 import { fileURLToPath } from 'node:url';
+import { optionalText, type SettingValues, setting, url } from '../settings/setting.ts';
 
 /** Which blob store, and where: plain data, so that it crosses into threads. */
-export type BlobStoreSettings =
-  | { readonly type: 'file'; readonly folder: string }
-  | {
-      readonly type: 's3';
-      readonly bucket: string;
-      /** Stands in front of every key: '' or segments, each with `/` behind it. */
-      readonly prefix: string;
-      /** Of another S3 than that of AWS. Region and credentials are found by the AWS SDK itself. */
-      readonly endpoint: string | undefined;
-    };
+export type BlobStoreSettings = FolderSettings | (BucketLocation & S3Access);
 
-/** A file or S3 URL that cannot be used; the message goes on after the setting's name. */
-export class BlobStoreSettingError extends Error {}
-
-/** Reads a `SLUICE_BLOB_STORE` URL. Throws a BlobStoreSettingError, which does not show the value. */
-export function readBlobStoreUrl(url: URL, endpoint: string | undefined): BlobStoreSettings {
-  if (url.search !== '' || url.hash !== '')
-    throw new BlobStoreSettingError('must have nothing behind its path');
-  return url.protocol === 's3:' ? s3(url, endpoint) : file(url);
+interface FolderSettings {
+  readonly type: 'file';
+  readonly folder: string;
 }
 
-function file(url: URL): BlobStoreSettings {
-  if (url.host !== '') throw new BlobStoreSettingError('must name a folder as file:///path, without a host');
-  return { type: 'file', folder: fileURLToPath(url) };
+interface BucketLocation {
+  readonly type: 's3';
+  readonly bucket: string;
+  /** Stands in front of every key: '' or segments, each with `/` behind it. */
+  readonly prefix: string;
 }
 
-function s3(url: URL, endpoint: string | undefined): BlobStoreSettings {
-  if (url.username !== '' || url.password !== '' || url.port !== '') {
-    throw new BlobStoreSettingError(
-      'must be s3://bucket/prefix alone: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, another server from AWS_ENDPOINT_URL',
+/** How a bucket is reached. The AWS SDK finds the region itself. */
+interface S3Access {
+  /** Of an S3 server other than that of AWS. */
+  readonly endpoint: string | undefined;
+  /** Those that were read from files; `undefined`: the AWS SDK finds them itself. */
+  readonly credentials: S3Credentials | undefined;
+}
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+const HTTP = ['http:', 'https:'];
+
+export const BLOB_STORE_SETTINGS = {
+  SLUICE_BLOB_STORE: setting<FolderSettings | BucketLocation | undefined>(
+    {
+      description: 'Folder as file:///path, or bucket as s3://bucket/prefix',
+      default: 'blobs in SLUICE_DATA_DIR',
+    },
+    undefined,
+    (text, refuse) => {
+      const location = readLocation(text);
+      if (typeof location !== 'string') return location;
+      refuse(location);
+      return undefined;
+    },
+  ),
+  AWS_REGION: optionalText('Region of S3'),
+  AWS_ACCESS_KEY_ID: optionalText('Access key of S3'),
+  AWS_SECRET_ACCESS_KEY: optionalText('Secret key of S3'),
+  AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 keys'),
+  AWS_ENDPOINT_URL: url('Address of an S3 server other than that of AWS', HTTP),
+  AWS_ENDPOINT_URL_S3: url('The same; comes before AWS_ENDPOINT_URL', HTTP),
+};
+
+type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
+
+/** The blob store of the settings; `folder` is the default. `fromFiles`: the settings that were read from files. */
+export function blobStoreSettings(
+  settings: Values,
+  folder: string,
+  fromFiles: ReadonlySet<string>,
+): BlobStoreSettings {
+  const location = settings.SLUICE_BLOB_STORE ?? { type: 'file', folder };
+  if (location.type === 'file') return location;
+  // As the AWS SDK reads them, the one of the service first.
+  const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? settings.AWS_ENDPOINT_URL;
+  return { ...location, endpoint: endpoint?.href, credentials: readCredentials(settings, fromFiles) };
+}
+
+/** What is wrong with S3 keys of which only one is set, in sentences. */
+export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<string>): string[] {
+  const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+  if (!names.some((name) => fromFiles.has(name))) return [];
+  return names
+    .filter((name) => settings[name] === undefined)
+    .map(
+      (name) => `${name} or ${name}_FILE must be set, as the other of the two S3 keys is read from a file`,
     );
-  }
-  const bucket = url.hostname;
+}
+
+/** Only where a file was read: the AWS SDK knows the environment and other places itself, and renews what expires. */
+function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Credentials | undefined {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = settings;
+  if (!fromFiles.has('AWS_ACCESS_KEY_ID') && !fromFiles.has('AWS_SECRET_ACCESS_KEY')) return undefined;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
+
+/** Reads a `SLUICE_BLOB_STORE` URL; returns a message that does not show the value where it cannot be used. */
+function readLocation(text: string): FolderSettings | BucketLocation | string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || !['file:', 's3:'].includes(parsed.protocol))
+    return 'must be a URL that starts with file:// or s3://';
+  if (parsed.search !== '' || parsed.hash !== '') return 'must have nothing behind its path';
+  return parsed.protocol === 's3:' ? readBucket(parsed) : readFolder(parsed);
+}
+
+function readFolder(location: URL): FolderSettings | string {
+  if (location.host !== '') return 'must name a folder as file:///path, without a host';
+  if (/%2f|%00/i.test(location.pathname)) return 'must name a folder without %2F and %00 in its path';
+  return { type: 'file', folder: fileURLToPath(location) };
+}
+
+function readBucket(location: URL): BucketLocation | string {
+  if (location.username !== '' || location.password !== '' || location.port !== '')
+    return 'must be s3://bucket/prefix alone: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, another server from AWS_ENDPOINT_URL';
+  const bucket = location.hostname;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
-    throw new BlobStoreSettingError('must name a bucket, as in s3://bucket/prefix');
-  const segments = url.pathname.replace(/^\/|\/$/g, '').split('/');
-  if (segments.length === 1 && segments[0] === '') return { type: 's3', bucket, prefix: '', endpoint };
-  if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment))) {
-    throw new BlobStoreSettingError(
-      'must have a prefix of letters, digits and ._- in segments that do not start with a dot',
-    );
-  }
-  return { type: 's3', bucket, prefix: `${segments.join('/')}/`, endpoint };
+    return 'must name a bucket, as in s3://bucket/prefix';
+  const segments = location.pathname.replace(/^\/|\/$/g, '').split('/');
+  if (segments.length === 1 && segments[0] === '') return { type: 's3', bucket, prefix: '' };
+  if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
+    return 'must have a prefix of letters, digits and ._- in segments that do not start with a dot';
+  return { type: 's3', bucket, prefix: `${segments.join('/')}/` };
 }

@@ -21,7 +21,7 @@ export class S3BlobStore implements BlobStore {
   constructor(settings: BlobStoreSettings & { readonly type: 's3' }, patience: S3Patience = PATIENCE) {
     this.#settings = settings;
     this.#patience = patience;
-    this.#client = createS3Client(settings.endpoint, patience);
+    this.#client = createS3Client(settings, patience);
   }
 
   async assertUsable(): Promise<void> {

@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import type { BlobStoreSettings } from './blob-store-settings.ts';
 
 /** How patient a client is. */
 export interface S3Patience {
@@ -16,9 +17,16 @@ export interface S3Patience {
  */
 export const PATIENCE: S3Patience = { attempts: 5, connectMs: 5000, silenceMs: 10_000, readMs: 50_000 };
 
-/** A client of S3; region and credentials are those that the AWS SDK finds (environment, files, the machine's role). */
-export function createS3Client(endpoint: string | undefined, patience: S3Patience): S3Client {
+/**
+ * A client of S3. The AWS SDK finds the region, and the credentials unless the settings have them (environment, files, the
+ * role of the machine).
+ */
+export function createS3Client(
+  { endpoint, credentials }: BlobStoreSettings & { readonly type: 's3' },
+  patience: S3Patience,
+): S3Client {
   return new S3Client({
+    ...(credentials !== undefined && { credentials }),
     // Other servers have no host name per bucket, as a rule.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     retryMode: 'standard',

@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { assertDatabaseExists } from './assert-database-exists.ts';
 import { type AdminCommand, readArguments } from './command.ts';
+import { JSON_FLAG } from './command-help.ts';
 
 /**
  * Runs one command of an operator on the service's database, whether the service runs or not, and prints its
@@ -12,8 +14,9 @@ export async function administer(
   command: AdminCommand,
   words: readonly string[],
 ): Promise<void> {
-  const given = readArguments(words, { ...command, flags: [...(command.flags ?? []), 'json'] });
+  const given = readArguments(words, { ...command, flags: { ...command.flags, json: JSON_FLAG } });
   const run = command.read(given);
+  await assertDatabaseExists(config);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });

@@ -7,18 +7,28 @@ import {
   setSubscription,
 } from '../access/administration.ts';
 import { PERMISSIONS } from '../access/permissions.ts';
+import { DATABASE_SETTINGS } from '../config.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
 import { retryJob } from '../jobs/retry-job.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
+import { commandName, unknownCommand } from './command-name.ts';
 import { gc } from './gc.ts';
+
+const TENANT = { value: 'ID', description: 'id of the tenant' };
+const EMAIL = { value: 'E', description: 'email address of the user' };
+const PERMISSION_NAMES = `P is one of ${PERMISSIONS.join(', ')}.`;
 
 /** The commands of an operator, by the words that call them. */
 export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'tenant create': {
     usage: 'tenant create NAME [--subscription active|none]',
-    options: ['subscription'],
-    positionals: 1,
+    summary: 'Create a tenant',
+    positionals: { NAME: 'name of the tenant' },
+    options: {
+      subscription: { value: 'active|none', description: 'whether it may upload (default: active)' },
+    },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const name = given.positional(0, 'NAME');
       const subscription = readSubscription(given.option('subscription') ?? 'active');
@@ -27,8 +37,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'subscription set': {
     usage: 'subscription set --tenant ID active|none',
-    options: ['tenant'],
-    positionals: 1,
+    summary: 'Change the subscription of a tenant',
+    positionals: { 'active|none': 'whether the tenant may upload' },
+    options: { tenant: TENANT },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const subscription = readSubscription(given.positional(0, 'active or none'));
@@ -37,8 +49,15 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'user create': {
     usage: 'user create --tenant ID --email E [--permissions P,...]',
-    options: ['tenant', 'email', 'permissions'],
-    positionals: 0,
+    summary: 'Create a user',
+    details: PERMISSION_NAMES,
+    positionals: {},
+    options: {
+      tenant: TENANT,
+      email: EMAIL,
+      permissions: { value: 'P,...', description: 'what the user may do (default: everything)' },
+    },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const email = readEmail(given.required('email'));
@@ -49,8 +68,11 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'user set-permissions': {
     usage: 'user set-permissions --tenant ID --email E P,...',
-    options: ['tenant', 'email'],
-    positionals: 1,
+    summary: 'Replace the permissions of a user',
+    details: PERMISSION_NAMES,
+    positionals: { 'P,...': 'what the user may do from now on' },
+    options: { tenant: TENANT, email: EMAIL },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const email = given.required('email');
@@ -60,8 +82,19 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'api-key create': {
     usage: 'api-key create --tenant ID --user EMAIL [--permissions P,...] [--expires ISO]',
-    options: ['tenant', 'user', 'permissions', 'expires'],
-    positionals: 0,
+    summary: 'Create an API key, which is printed only once',
+    details: PERMISSION_NAMES,
+    positionals: {},
+    options: {
+      tenant: TENANT,
+      user: { value: 'EMAIL', description: 'email address of the user that the key belongs to' },
+      permissions: { value: 'P,...', description: 'what the key may do (default: whatever its user may do)' },
+      expires: {
+        value: 'ISO',
+        description: 'when it expires, such as 2027-01-31T00:00:00Z (default: never)',
+      },
+    },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const email = given.required('user');
@@ -76,8 +109,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'api-key revoke': {
     usage: 'api-key revoke --tenant ID PREFIX',
-    options: ['tenant'],
-    positionals: 1,
+    summary: 'Revoke an API key',
+    positionals: { PREFIX: 'the part of the key before the dot' },
+    options: { tenant: TENANT },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const prefix = given.positional(0, 'PREFIX');
@@ -86,8 +121,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'provider list': {
     usage: 'provider list --tenant ID',
-    options: ['tenant'],
-    positionals: 0,
+    summary: 'List the providers of a tenant that are billed',
+    positionals: {},
+    options: { tenant: TENANT },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       return (pool) => listBilledProviders(pool, tenant);
@@ -95,8 +132,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'provider delete': {
     usage: 'provider delete --tenant ID PROVIDER_ID',
-    options: ['tenant'],
-    positionals: 1,
+    summary: 'Delete a provider with its findings',
+    positionals: { PROVIDER_ID: 'id of the provider, from sluice provider list' },
+    options: { tenant: TENANT },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const id = given.positional(0, 'PROVIDER_ID').toLowerCase();
@@ -107,8 +146,10 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   'job retry': {
     usage: 'job retry --tenant ID JOB_ID',
-    options: ['tenant'],
-    positionals: 1,
+    summary: 'Queue the failed frames of a job again',
+    positionals: { JOB_ID: 'id of the ingestion' },
+    options: { tenant: TENANT },
+    settings: DATABASE_SETTINGS,
     read: (given) => {
       const tenant = given.tenant();
       const id = given.positional(0, 'JOB_ID').toLowerCase();
@@ -121,13 +162,11 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
 
 /** Finds the command that the words start with. Throws a UsageError if there is none. */
 export function findCommand(words: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
-  const [first = '', second = ''] = words;
-  const pair = `${first} ${second}`.trim();
-  const name = [first, pair].find((known) => Object.hasOwn(ADMIN_COMMANDS, known));
+  const name = commandName(words, Object.keys(ADMIN_COMMANDS));
   const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
-  if (command === undefined)
-    throw new UsageError(first === '' ? 'a command is missing' : `there is no command '${pair}'`);
-  return { command, rest: words.slice(name === first ? 1 : 2) };
+  if (name === undefined || command === undefined)
+    throw unknownCommand(words, ['serve', ...Object.keys(ADMIN_COMMANDS)]);
+  return { command, rest: words.slice(name.split(' ').length) };
 }
 
 function readEmail(text: string): string {

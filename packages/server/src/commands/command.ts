@@ -4,7 +4,7 @@ import type { Subscription } from '../access/operator-additions.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
 import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
-import { ROLES, type Role } from '../role.ts';
+import type { SettingShape } from '../settings/setting.ts';
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {}
@@ -55,14 +55,30 @@ export class Arguments {
 /** Does the work; resolves with what is printed: an object or a list of objects. */
 export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
-export interface AdminCommand {
+/** What a command takes, and what its help says about it. Descriptions are phrases without a full stop. */
+export interface CommandHelp {
   /** As it is typed after `sluice`, with its arguments. */
   readonly usage: string;
-  readonly options: readonly string[];
+  /** One sentence that begins with a verb. */
+  readonly summary: string;
+  /** Whole lines. */
+  readonly details?: string;
+  /** Positional arguments by their names in the usage, in their order. */
+  readonly positionals: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, OptionHelp>>;
   /** Options without a value, beside --json. */
-  readonly flags?: readonly string[];
-  /** How many positional arguments it takes at most. */
-  readonly positionals: number;
+  readonly flags?: Readonly<Record<string, string>>;
+  /** The settings that matter to it. */
+  readonly settings: SettingShape;
+}
+
+export interface OptionHelp {
+  /** How the usage names its value. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface AdminCommand extends CommandHelp {
   /** Reads the arguments, before any database is opened; throws a UsageError for what it cannot use. */
   readonly read: (given: Arguments) => Run;
 }
@@ -70,15 +86,15 @@ export interface AdminCommand {
 /** Splits the words after a command's name; throws a UsageError for what the command does not take. */
 export function readArguments(
   words: readonly string[],
-  takes: Pick<AdminCommand, 'options' | 'flags' | 'positionals'>,
+  takes: Pick<CommandHelp, 'options' | 'flags' | 'positionals'>,
 ): Arguments {
   const options: ParseArgsConfig['options'] = {};
-  for (const name of takes.options) options[name] = { type: 'string' };
-  for (const name of takes.flags ?? []) options[name] = { type: 'boolean' };
+  for (const name of Object.keys(takes.options)) options[name] = { type: 'string' };
+  for (const name of Object.keys(takes.flags ?? {})) options[name] = { type: 'boolean' };
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    if (positionals.length > takes.positionals)
-      throw new UsageError(`'${positionals[takes.positionals]}' is one argument too many`);
+    const most = Object.keys(takes.positionals).length;
+    if (positionals.length > most) throw new UsageError(`'${positionals[most]}' is one argument too many`);
     const texts = Object.entries(values).map(
       ([name, value]) => [name, Array.isArray(value) ? undefined : value] as const,
     );
@@ -87,14 +103,6 @@ export function readArguments(
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
     throw error;
   }
-}
-
-/** Reads the words after `serve`; throws a UsageError for what it does not take. */
-export function readRole(words: readonly string[]): Role {
-  const given = readArguments(words, { options: ['role'], positionals: 0 }).option('role') ?? 'all';
-  const role = ROLES.find((name) => name === given);
-  if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(', ')}, not '${given}'`);
-  return role;
 }
 
 export function readSubscription(text: string): Subscription {

@@ -1,16 +1,22 @@
 import { assertStoreOf } from '../blob-store/blob-store-mark.ts';
+import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { DATABASE_SETTINGS } from '../config.ts';
 import { BlobsNotRemoved } from '../housekeeping/blob-remover.ts';
 import { collectGarbage } from '../housekeeping/collect-garbage.ts';
+import { RETENTION_SETTINGS } from '../housekeeping/settings.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { AdminCommand } from './command.ts';
 
-/** Collects what nobody needs any more, or says what it would collect. */
+/** Collects expired data and unreferenced blobs, or says what it would collect. */
 export const gc: AdminCommand = {
   usage: 'gc [--dry-run]',
-  options: [],
-  flags: ['dry-run'],
-  positionals: 0,
+  summary: 'Collect expired data and unreferenced blobs',
+  details: 'Workers do the same every SLUICE_GC_INTERVAL_MINUTES. It is safe while the service runs.',
+  positionals: {},
+  options: {},
+  flags: { 'dry-run': 'collect nothing, and print what would be collected' },
+  settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS, ...RETENTION_SETTINGS },
   read: (given) => {
     const dryRun = given.flag('dry-run');
     return async (pool, config) => {

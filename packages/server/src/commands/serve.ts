@@ -10,11 +10,12 @@ import { stopSignal } from './stop-signal.ts';
 
 /**
  * Serves until SIGTERM or SIGINT. After SIGTERM an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS` more; another
- * signal ends that time, and another one later ends the process at once.
+ * signal ends that time, and another one later ends the process at once. The warnings are logged first.
  */
-export async function serve(role: Role, config: Config): Promise<void> {
+export async function serve(role: Role, config: Config, warnings: readonly string[]): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = createLog(config.logLevel, null);
+  for (const warning of warnings) log.warn(warning);
   let isReady = false;
   // From the start on: a signal that comes while the database starts must not leave it running.
   const stopping = stopSignal(log, (signal) =>

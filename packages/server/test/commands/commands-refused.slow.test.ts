@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PERMISSIONS, UNKNOWN_ID } from '../support/access-resources.ts';
 import { createUser } from '../support/operator.ts';
@@ -66,6 +67,26 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
       what: 'an unknown command',
       words: ['tenant', 'rename', 'A'],
       says: "there is no command 'tenant rename'",
+    },
+    {
+      what: 'a misspelled command',
+      words: ['api-kye', 'create', '--tenant', UNKNOWN_ID],
+      says: "there is no command 'api-kye create'; did you mean 'api-key create'?",
+    },
+    {
+      what: 'a misspelled command of one word',
+      words: ['serv', '--role', 'api'],
+      says: "there is no command 'serv'; did you mean 'serve'?",
+    },
+    {
+      what: 'half a command',
+      words: ['user', '--json'],
+      says: "there is no command 'user'; did you mean 'user create' or 'user set-permissions'?",
+    },
+    {
+      what: 'help for an unknown command',
+      words: ['help', 'provider', 'remove'],
+      says: "there is no command 'provider remove'; did you mean 'provider delete'?",
     },
     {
       what: 'an argument of serve',
@@ -161,4 +182,34 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
       assert.deepEqual(await readdir(dataDir), []);
     });
   }
+});
+
+describe('admin commands with the data directory of no service', { concurrency: 4 }, () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  for (const words of [
+    ['tenant', 'create', 'Acme'],
+    ['provider', 'list', '--tenant', UNKNOWN_ID],
+    ['gc', '--dry-run'],
+  ])
+    it(`exit with 1, name the folder and create no database: ${words.join(' ')}`, async () => {
+      const parent = await sandbox.newDataDir();
+      const dataDir = path.join(parent, 'data');
+      const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...words, '--json']);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.equal(
+        stderr,
+        `sluice: there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service, or DATABASE_URL\n`,
+      );
+      assert.deepEqual(await readdir(parent), []);
+    });
+
+  it('exit with 1 where the data directory is a file', async () => {
+    const file = path.join(await sandbox.newDataDir(), 'file');
+    await writeFile(file, '');
+    const { code, stdout, stderr } = await sandbox.sluice(file, ['tenant', 'create', 'Acme']);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^sluice: there is no database in the data directory \S+\/file; [^\n]+\n$/);
+  });
 });

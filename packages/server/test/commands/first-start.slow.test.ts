@@ -10,6 +10,9 @@ describe('the first start on an embedded database', () => {
 
   it('makes no key that nobody asked for where an operator has made a tenant before it', async () => {
     const dataDir = await sandbox.newDataDir();
+    // A start that creates the database and ends before it would create a key.
+    const failed = await sandbox.sluice(dataDir, ['serve'], { HOST: 'nowhere.invalid' });
+    assert.equal(failed.code, 1);
     assert.equal((await sandbox.sluice(dataDir, ['tenant', 'create', 'Acme'])).code, 0);
     const service = await sandbox.startEmbeddedService({}, dataDir);
     assert.equal(service.output.stdout, `Sluice is ready at ${service.url}\n`);

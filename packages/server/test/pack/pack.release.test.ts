@@ -74,6 +74,15 @@ describe('the packed service in an empty folder', () => {
     return { service, url, key };
   }
 
+  it('prints its version', async () => {
+    const { version } = JSON.parse(await readFile(path.join(server, 'package.json'), 'utf8'));
+    const { code, stdout } = await run(process.execPath, [
+      path.join(server, 'bin', 'sluice.js'),
+      '--version',
+    ]);
+    assert.deepEqual([code, stdout], [0, `${version}\n`]);
+  });
+
   it('starts with its embedded PostgreSQL, ingests a file and shows its pages', async () => {
     const { service, url, key } = await start();
     const { attributes } = await createClient(url, key).ingest([record()]);

@@ -29,7 +29,7 @@ export async function startS3Server(): Promise<S3Server> {
   const proxy = await startFaultProxy(target);
   return {
     proxy,
-    settings: { type: 's3', bucket: BUCKET, prefix: PREFIX, endpoint: proxy.url },
+    settings: { type: 's3', bucket: BUCKET, prefix: PREFIX, endpoint: proxy.url, credentials: undefined },
     environment: {
       SLUICE_BLOB_STORE: `s3://${BUCKET}/${PREFIX}`,
       AWS_ENDPOINT_URL: proxy.url,

@@ -6,9 +6,9 @@ import path from 'node:path';
 /** Sent to one process and not to all of a terminal. */
 const FORWARDED = ['SIGTERM', 'SIGHUP'];
 
-/** Runs a program with the Node of the checkout's own dependencies. Resolves with its exit code. */
-export async function runWithInstalledNode(words) {
-  const child = spawn(installedNode(), words, { stdio: 'inherit' });
+/** Runs a command of the checkout with the Node that `npm ci` has installed. Resolves with its exit code. */
+export async function runWithInstalledNode(command, words) {
+  const child = spawn(installedNode(command), words, { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
   // A terminal sends it to both: the program ends as it sees fit, and this process after it.
   process.on('SIGINT', () => {});
@@ -19,7 +19,7 @@ export async function runWithInstalledNode(words) {
   return 1;
 }
 
-function installedNode() {
+function installedNode(command) {
   try {
     return path.join(
       path.dirname(createRequire(import.meta.url).resolve('node/package.json')),
@@ -29,7 +29,7 @@ function installedNode() {
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     console.error(
-      `In a checkout scanner needs Node 24 (this is ${process.version}). Run npm ci, which installs it.`,
+      `In a checkout ${command} needs Node 24 (this is ${process.version}). Run npm ci, which installs it.`,
     );
     process.exit(1);
   }

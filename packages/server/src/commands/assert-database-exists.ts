@@ -1,0 +1,33 @@
+import type { Config } from '../config.ts';
+import { clusterExists } from '../db/embedded/cluster.ts';
+import { locateCluster } from '../db/embedded/data-directory.ts';
+import { codeOf } from '../error-code.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * Throws an OperatorError where the settings name no database and the data directory has none: only `sluice serve` creates
+ * one. A command with the wrong data directory would change a second, empty database, and not that of the service.
+ */
+export async function assertDatabaseExists({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  if (databaseUrl !== undefined || (await hasCluster(dataDir))) return;
+  throw new OperatorError(
+    `there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service, or DATABASE_URL`,
+  );
+}
+
+async function hasCluster(dataDir: string): Promise<boolean> {
+  try {
+    return await clusterExists(await locateCluster(dataDir));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOTDIR') return false;
+    if (code !== 'EACCES') throw error;
+    throw new OperatorError(
+      `the data directory ${dataDir} cannot be read: permission denied; run the command as the user of the service`,
+      { cause: error },
+    );
+  }
+}

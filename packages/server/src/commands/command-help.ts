@@ -1,0 +1,78 @@
+import { fileVariable, SECRETS } from '../settings/secret-files.ts';
+import { helpOf, type SettingShape } from '../settings/setting.ts';
+import { ADMIN_COMMANDS } from './administration.ts';
+import type { CommandHelp } from './command.ts';
+import { commandName, unknownCommand } from './command-name.ts';
+import { SERVE } from './serve-command.ts';
+
+const COMMANDS: Readonly<Record<string, CommandHelp>> = { serve: SERVE, ...ADMIN_COMMANDS };
+
+/** What the flag of all commands but `serve` does. */
+export const JSON_FLAG = 'print one JSON value';
+
+type Row = readonly [name: string, description: string];
+
+/** All commands in a few lines each. */
+export function overview(): string {
+  const commands = Object.values(COMMANDS).map(({ usage, summary }) => `  sluice ${usage}\n      ${summary}`);
+  return `Usage:
+${commands.join('\n')}
+
+'sluice help COMMAND' describes its arguments, options and settings. 'sluice --version' prints the version.
+Every command but serve takes --json and then prints one JSON value.
+Settings are environment variables; 'sluice help serve' lists all of them.
+`;
+}
+
+/**
+ * The help of the command that the words start with, of all commands of a group such as `tenant`, or the overview where
+ * there are no words. Throws a UsageError if there is no such command.
+ */
+export function helpFor(words: readonly string[]): string {
+  const names = Object.keys(COMMANDS);
+  const [first] = words;
+  if (first === undefined || first === 'help') return overview();
+  const group = words.length === 1 ? names.filter((name) => name.startsWith(`${first} `)) : [];
+  const name = commandName(words, names);
+  const commands = [...(name === undefined ? [] : [name]), ...group].flatMap((each) => COMMANDS[each] ?? []);
+  if (commands.length === 0) throw unknownCommand(words, names);
+  return commands.map(describe).join('\n');
+}
+
+function describe(command: CommandHelp): string {
+  const { usage, summary, details, positionals, options, flags = {}, settings } = command;
+  const isServe = command === SERVE;
+  const parts = [
+    `Usage: sluice ${usage}${isServe ? '' : ' [--json]'}`,
+    `${summary}.`,
+    details,
+    section('Arguments', Object.entries(positionals)),
+    section('Options', [
+      ...Object.entries(options).map(
+        ([name, { value, description }]): Row => [`--${name} ${value}`, description],
+      ),
+      ...Object.entries(flags).map(([name, description]): Row => [`--${name}`, description]),
+      ...(isServe ? [] : [['--json', JSON_FLAG] as const]),
+      ['-h, --help', 'print this help'],
+    ]),
+    section('Settings (environment variables)', settingRows(settings)),
+  ];
+  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}
+
+function settingRows(settings: SettingShape): Row[] {
+  return Object.entries(settings).flatMap(([name, schema]): Row[] => {
+    const { description, default: fallback } = helpOf(schema);
+    const row: Row = [name, fallback === undefined ? description : `${description} (default: ${fallback})`];
+    const secret = SECRETS.find((each) => each === name);
+    return secret === undefined ? [row] : [row, [fileVariable(secret), `File that contains ${secret}`]];
+  });
+}
+
+function section(title: string, rows: readonly Row[]): string | undefined {
+  if (rows.length === 0) return undefined;
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [`${title}:`, ...rows.map(([name, description]) => `  ${name.padEnd(width)}  ${description}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+/** Schemas of settings, by the names of their environment variables. */
+export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
+
+/** The values of settings, as their schemas return them. */
+export type SettingValues<Shape extends SettingShape> = {
+  readonly [Name in keyof Shape]: z.output<Shape[Name]>;
+};
+
+/** What the help says about a setting. */
+export interface SettingHelp {
+  readonly description: string;
+  /** As text; absent: the setting has no default. */
+  readonly default?: string;
+}
+
+interface NumberRange {
+  readonly default: number;
+  readonly min: number;
+  readonly max?: number;
+  /** How the help shows a default that depends on the machine or on other settings. */
+  readonly shownDefault?: string;
+}
+
+/** Refuses the value of a setting; the message follows the name of the setting. */
+type Refuse = (message: string) => void;
+
+/**
+ * A setting of any type. `read` gets the text of the variable without surrounding white space. It is never empty: a blank
+ * variable counts as not set. After `refuse`, `read` still returns a value, for the rules that involve several settings.
+ */
+export function setting<Value>(
+  help: SettingHelp,
+  fallback: Value,
+  read: (text: string, refuse: Refuse) => Value,
+) {
+  return z
+    .string()
+    .optional()
+    .transform((given, context): Value => {
+      const text = given?.trim() ?? '';
+      return text === '' ? fallback : read(text, (message) => context.addIssue({ code: 'custom', message }));
+    })
+    .meta({ ...help });
+}
+
+/** What the help says about a setting. */
+export function helpOf(schema: z.ZodType): SettingHelp {
+  const { description = '', default: fallback } = schema.meta() ?? {};
+  return { description, ...(typeof fallback === 'string' && { default: fallback }) };
+}
+
+/** A text without surrounding white space. */
+export function text(description: string, fallback: string) {
+  return setting({ description, default: fallback }, fallback, (value) => value);
+}
+
+/** A text that may be missing. */
+export function optionalText(description: string) {
+  return setting<string | undefined>({ description }, undefined, (value) => value);
+}
+
+/** A whole number. */
+export function integer(description: string, range: NumberRange) {
+  return setting(
+    numberHelp(description, range),
+    range.default,
+    readNumber(/^\d+$/, wholeNumber(range), range, range.default),
+  );
+}
+
+/** A whole number that may be missing. */
+export function optionalInteger(
+  description: string,
+  range: Omit<NumberRange, 'default'> & { readonly max: number },
+) {
+  const { shownDefault } = range;
+  const help = { description, ...(shownDefault !== undefined && { default: shownDefault }) };
+  const read = readNumber(/^\d+$/, wholeNumber(range), range, undefined);
+  return setting<number | undefined>(help, undefined, read);
+}
+
+/** A number with or without a fraction. */
+export function decimal(description: string, range: NumberRange & { readonly max: number }) {
+  const expected = `a number from ${range.min} to ${range.max}`;
+  return setting(
+    numberHelp(description, range),
+    range.default,
+    readNumber(/^\d+(?:\.\d+)?$/, expected, range, range.default),
+  );
+}
+
+/** One of several words, in lower or upper case. */
+export function oneOf<const Word extends string>(
+  description: string,
+  words: readonly Word[],
+  fallback: NoInfer<Word>,
+) {
+  return setting<Word>({ description, default: fallback }, fallback, (value, refuse) => {
+    const word = words.find((each) => each === value.toLowerCase());
+    if (word === undefined) refuse(`must be one of ${words.join(', ')}, not '${value}'`);
+    return word ?? fallback;
+  });
+}
+
+/** A URL with one of these protocols (`https:`). Messages do not show the value, as it may contain a password. */
+export function url(description: string, protocols: readonly string[]) {
+  return setting<URL | undefined>({ description }, undefined, (value, refuse) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed !== undefined && protocols.includes(parsed.protocol)) return parsed;
+    refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    return undefined;
+  });
+}
+
+function numberHelp(description: string, { default: fallback, shownDefault }: NumberRange): SettingHelp {
+  return { description, default: shownDefault ?? String(fallback) };
+}
+
+function wholeNumber({ min, max }: Pick<NumberRange, 'min' | 'max'>): string {
+  return max === undefined ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
+}
+
+function readNumber<Fallback>(
+  pattern: RegExp,
+  expected: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: Pick<NumberRange, 'min' | 'max'>,
+  fallback: Fallback,
+) {
+  return (value: string, refuse: Refuse): number | Fallback => {
+    const number = pattern.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    refuse(`must be ${expected}, not '${value}'`);
+    return fallback;
+  };
+}

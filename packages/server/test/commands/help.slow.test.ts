@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, describe, it } from 'node:test';
+import { ADMIN_COMMANDS } from '../../src/commands/administration.ts';
+import { SETTING_NAMES } from '../../src/config.ts';
+import { createSandbox } from '../support/sandbox.ts';
+
+const COMMANDS = ['serve', ...Object.keys(ADMIN_COMMANDS)];
+/** Settings that every command reads. */
+const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SLUICE_DATA_DIR'];
+
+describe('the help and the version', { concurrency: 4 }, () => {
+  const sandbox = createSandbox();
+  after(() => sandbox.clear());
+
+  /** With a wrong setting: the help must work without valid ones. */
+  const print = async (...words: string[]): Promise<string> => {
+    const dataDir = await sandbox.newDataDir();
+    const { code, stdout, stderr } = await sandbox.sluice(dataDir, words, { PORT: 'eighty' });
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    assert.deepEqual(await readdir(dataDir), []);
+    return stdout;
+  };
+
+  for (const word of ['--version', '-v'])
+    it(`prints the version of the package for ${word}`, async () => {
+      const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+      assert.equal(await print(word), `${JSON.parse(manifest).version}\n`);
+    });
+
+  for (const words of [['help'], ['--help'], ['-h']])
+    it(`lists every command with its arguments for ${words.join(' ')}`, async () => {
+      const overview = await print(...words);
+      const listed = [...overview.matchAll(/^ {2}sluice ((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) =>
+        name.trim(),
+      );
+      assert.deepEqual(listed, COMMANDS);
+      assert.match(overview, /^ {2}sluice api-key create --tenant ID --user EMAIL \[/m);
+    });
+
+  for (const name of COMMANDS)
+    it(`describes the arguments, options and settings of ${name}`, async () => {
+      const help = await print('help', ...name.split(' '));
+      assert.equal(await print(...name.split(' '), '--help'), help);
+      const [usage = ''] = help.split('\n');
+      assert.ok(usage.startsWith(`Usage: sluice ${name}`), usage);
+      for (const [option] of usage.matchAll(/--[a-z-]+/g))
+        assert.match(help, new RegExp(`^  ${option}(?: \\S+)? {2,}\\S`, 'm'), option);
+      for (const [, argument = ''] of usage.matchAll(/ ([A-Z_]+)(?= \[|$| --)/g))
+        assert.match(help, new RegExp(`^  (?:--[a-z-]+ )?${argument} {2,}\\S`, 'm'), argument);
+      for (const setting of DATABASE_SETTINGS)
+        assert.match(help, new RegExp(`^  ${setting} {2,}\\S`, 'm'), setting);
+    });
+
+  it('lists every setting with its default in the help of serve', async () => {
+    const help = await print('serve', '--role', 'api', '--help');
+    const [, settings = ''] = help.split('\nSettings');
+    const listed = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]+) {2,}\S/gm)].map(([, name = '']) => name);
+    assert.deepEqual(listed.toSorted(), [...SETTING_NAMES].sort());
+    assert.match(settings, /^ {2}PORT .*\(default: 8080\)$/m);
+  });
+
+  it('describes all commands of a group', async () => {
+    const usages = (await print('help', 'user')).match(/^Usage: .*/gm) ?? [];
+    assert.equal(usages.length, 2);
+  });
+});

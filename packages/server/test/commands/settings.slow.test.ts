@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createClient, type Ingestion } from '../support/client.ts';
+import { createTenantKey } from '../support/deployment.ts';
+import { record } from '../support/records.ts';
+import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import type { Environment, Service } from '../support/service.ts';
+
+const SECRET = 'hush-hush-hush';
+/** Nothing listens there: a start with valid settings ends with that. */
+const UNREACHABLE = `postgres://sluice:${SECRET}@127.0.0.1:1/findings`;
+
+describe('settings of sluice serve', { concurrency: 4 }, () => {
+  const sandbox = createSandbox();
+  let folder: string;
+  before(async () => {
+    folder = await sandbox.newDataDir();
+  });
+  after(() => sandbox.clear());
+
+  /** A file with this content. */
+  const fileOf = async (name: string, content: string): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, content, { mode: 0o600 });
+    return file;
+  };
+  /** The one line with which `sluice serve` refuses these settings. */
+  const refusal = async (own: Environment): Promise<string> => {
+    const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], own);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, /^sluice: [^\n]+\n$/);
+    assert.ok(!stderr.includes(SECRET), 'a secret is printed');
+    return stderr.slice('sluice: '.length, -1);
+  };
+
+  it('reports all wrong settings at once, including those that contradict each other', async () => {
+    const line = await refusal({
+      DATABASE_URL: 'mysql://127.0.0.1/sluice',
+      SLUICE_BLOB_STORE: 's3://a-bucket/../b?c',
+      SLUICE_DEFAULT_PAGE_SIZE: '50',
+      SLUICE_MAX_PAGE_SIZE: '20',
+      SLUICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy',
+      SLUICE_UPLOAD_MAX_HOURS: '21',
+      SLUICE_IDLE_SECONDS: '60',
+    });
+    assert.deepEqual(line.split('; ').sort(), [
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+      'SLUICE_BLOB_STORE must have nothing behind its path',
+      "SLUICE_DEFAULT_PAGE_SIZE must be a whole number from 1 to 20, not '50'",
+      "SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS (60), not '60'",
+      "SLUICE_TRUSTED_PROXIES must be addresses or ranges like 10.0.0.0/8 with commas between them, not 'proxy'",
+      "SLUICE_UPLOAD_MAX_HOURS must be a number from 0.0001 to 20, not '21'",
+    ]);
+  });
+
+  for (const { what, content, says } of [
+    {
+      what: 'does not exist',
+      content: undefined,
+      says: 'must name a file that can be read: no such file or directory',
+    },
+    { what: 'is empty', content: '', says: 'must name a file that is not empty' },
+    { what: 'has nothing but a line break', content: '\n', says: 'must name a file that is not empty' },
+    { what: 'has several lines', content: `${SECRET}\n${SECRET}\n`, says: 'must name a file with one line' },
+  ])
+    for (const variable of ['DATABASE_URL_FILE', 'AWS_ACCESS_KEY_ID_FILE', 'AWS_SECRET_ACCESS_KEY_FILE'])
+      it(`rejects ${variable} if its file ${what}`, async () => {
+        const name = `${variable} that ${what}`;
+        const file = content === undefined ? path.join(folder, SECRET) : await fileOf(name, content);
+        const [line] = (await refusal({ [variable]: file })).split('; ');
+        assert.equal(line, `${variable} ${says}`);
+      });
+
+  it('rejects a folder in place of the file of a secret', async () => {
+    await mkdir(path.join(folder, 'folder'));
+    assert.equal(
+      await refusal({ DATABASE_URL_FILE: path.join(folder, 'folder') }),
+      'DATABASE_URL_FILE must name a file that can be read: illegal operation on a directory',
+    );
+  });
+
+  it('rejects a secret that is set both directly and by a file', async () => {
+    const DATABASE_URL_FILE = await fileOf('both', UNREACHABLE);
+    assert.equal(
+      await refusal({ DATABASE_URL: UNREACHABLE, DATABASE_URL_FILE }),
+      'DATABASE_URL and DATABASE_URL_FILE are both set: set only one of them',
+    );
+  });
+
+  it('names the variable of a file whose content is not a database URL', async () => {
+    assert.equal(
+      await refusal({ DATABASE_URL_FILE: await fileOf('wrong', SECRET) }),
+      'the file of DATABASE_URL_FILE must be a URL that starts with postgres:// or postgresql://',
+    );
+  });
+
+  it('rejects a file with one S3 key if the other key is not set', async () => {
+    assert.equal(
+      await refusal({ AWS_SECRET_ACCESS_KEY_FILE: await fileOf('alone', SECRET) }),
+      'AWS_ACCESS_KEY_ID or AWS_ACCESS_KEY_ID_FILE must be set, as the other of the two S3 keys is read from a file',
+    );
+  });
+
+  it('reads DATABASE_URL from a file that ends in a line break, also if DATABASE_URL is blank', async () => {
+    const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
+    assert.match(
+      await refusal({ DATABASE_URL: '', DATABASE_URL_FILE }),
+      /^cannot reach the database 127\.0\.0\.1:1\/findings of DATABASE_URL: /,
+    );
+  });
+});
+
+describe('a service with secrets in files', () => {
+  const sandbox = createSandbox();
+  let s3: S3Server;
+  let service: Service;
+  const keysOfRequests = new Set<string>();
+  before(async () => {
+    s3 = await startS3Server();
+    s3.proxy.rule = ({ headers }) => {
+      keysOfRequests.add(/Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? 'none');
+      return undefined;
+    };
+    const folder = await sandbox.newDataDir();
+    const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', ...others } = s3.environment;
+    const files = {
+      AWS_ACCESS_KEY_ID_FILE: path.join(folder, 'id'),
+      AWS_SECRET_ACCESS_KEY_FILE: path.join(folder, 'secret'),
+    };
+    await writeFile(files.AWS_ACCESS_KEY_ID_FILE, `${AWS_ACCESS_KEY_ID}\n`);
+    await writeFile(files.AWS_SECRET_ACCESS_KEY_FILE, AWS_SECRET_ACCESS_KEY);
+    service = await sandbox.startService({
+      ...others,
+      ...files,
+      LOG_LEVEL: 'trace',
+      SLUICE_UPLAODS_AT_ONCE: 'not shown',
+      SLUICE_LOG_LEVEL: 'debug',
+      SLUICE_ANYTHING_ELSE: '',
+      SLUICE_TEST_OPTIONS: '',
+      SLUICE_SERVICE_HOST: '10.0.0.1',
+      SLUICE_SERVICE_PORT_HTTP: '8080',
+      SLUICE_PORT: 'tcp://10.0.0.1:8080',
+      SLUICE_PORT_8080_TCP_ADDR: '10.0.0.1',
+    });
+  });
+  after(async () => {
+    await sandbox.clear();
+    await s3.stop();
+  });
+
+  it('stores and ingests uploads in S3 with the keys of the files, in every thread', async () => {
+    const client = createClient(service.url, service.key || (await createTenantKey(service)));
+    const job = await client.ingest([record()]);
+    assert.deepEqual(job.attributes.summary, { total: 1, processed: 1, invalid: 0 });
+    const file = await client.get<Ingestion>(`/ingestions/${job.id}`);
+    assert.equal(file.status, 200);
+    assert.deepEqual([...keysOfRequests], [S3_SECRETS[0]]);
+    const text = service.output.stdout + service.output.stderr;
+    for (const secret of S3_SECRETS) assert.ok(!text.includes(secret), 'a secret is in the log');
+  });
+
+  it('warns about unknown SLUICE_ variables, with the most similar setting and without their values', () => {
+    const warnings = service.output.stderr
+      .split('\n')
+      .filter((line) => line.includes('is not a setting'))
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      warnings.map(({ level, msg }) => [level, msg]),
+      [
+        ['warn', 'SLUICE_UPLAODS_AT_ONCE is not a setting; did you mean SLUICE_UPLOADS_AT_ONCE?'],
+        ['warn', 'SLUICE_LOG_LEVEL is not a setting; did you mean LOG_LEVEL?'],
+        ['warn', 'SLUICE_ANYTHING_ELSE is not a setting'],
+      ],
+    );
+    assert.doesNotMatch(service.output.stderr, /not shown/);
+  });
+});

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The path of Node 20 or 22 of this machine; `undefined`: there is none. */
+export async function findOlderNode(): Promise<string | undefined> {
+  for (const program of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node/bin/node']) {
+    const { stdout } = await run(program, ['--version']).catch(() => ({ stdout: '' }));
+    if (/^v2[0-3]\./.test(stdout)) return program;
+  }
+  return undefined;
+}
