@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startProcess } from '../packages/server/test/support/process.ts';
+import { run, startProcess } from '../packages/server/test/support/process.ts';
 import { CACHE } from './python-environment.ts';
 
 const HELM = 'v4.3.1';
@@ -16,6 +16,8 @@ export async function installHelm(): Promise<string | { readonly missing: string
   const folder = path.join(CACHE, `helm-${HELM}`);
   const program = path.join(folder, 'helm');
   if (existsSync(program)) return program;
+  const { code } = await run('sh', ['-c', 'command -v go']);
+  if (code !== 0) return { missing: 'Helm cannot be installed: it needs Go' };
   const building = `${folder}.${process.pid}`;
   await mkdir(building, { recursive: true });
   try {
@@ -32,8 +34,6 @@ export async function installHelm(): Promise<string | { readonly missing: string
     // Another run may have been faster; its program is the same.
     if (!existsSync(program)) await rename(building, folder);
     return program;
-  } catch (error) {
-    return { missing: `Helm cannot be installed: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     await rm(building, { recursive: true, force: true });
   }
