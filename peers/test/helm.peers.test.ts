@@ -12,8 +12,8 @@ import { installHelm } from '../helm.ts';
 import { type KubernetesSchemas, kubernetesSchemas, manifestSchema } from '../kubernetes-schemas.ts';
 
 const helm = await installHelm();
-const schemas = await kubernetesSchemas();
-const skip = (typeof helm === 'object' && helm.missing) || (typeof schemas === 'string' && schemas) || false;
+const schemas = typeof helm === 'string' ? await kubernetesSchemas() : helm.missing;
+const skip = typeof schemas === 'string' && schemas;
 const PRODUCTION = ['--values', path.join(CHART, 'ci/production.yaml')];
 const EVERYTHING = ['--values', path.join(CHART, 'ci/everything.yaml')];
 
