@@ -1,6 +1,10 @@
 # The service, for every role: docker build --tag sluice:0.1.0 .
-# Tags and not digests: none could be looked up where this was written. Pin them where you build.
-FROM node:24.21.0-bookworm-slim AS build
+# Renovate keeps the tag up to date and adds the digest. To choose one yourself:
+#   docker build --build-arg BASE_IMAGE=node:24.21.0-bookworm-slim@sha256:<DIGEST> .
+ARG BASE_IMAGE=node:24.21.0-bookworm-slim
+FROM ${BASE_IMAGE} AS build
+# `yes` adds PostgreSQL, so that the service runs without DATABASE_URL.
+ARG EMBEDDED_POSTGRESQL=no
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY packages/console/package.json packages/console/
@@ -13,9 +17,18 @@ COPY image image
 COPY packages packages
 RUN image/build.sh /app
 
-FROM node:24.21.0-bookworm-slim
+FROM ${BASE_IMAGE}
+ARG BASE_IMAGE
+# The address of the repository, and the commit.
+ARG SOURCE=""
+ARG REVISION=""
 LABEL org.opencontainers.image.title="Sluice" \
-      org.opencontainers.image.licenses="Apache-2.0"
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="${SOURCE}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.base.name="${BASE_IMAGE}" \
+      sluice.sbom="/app/sbom.cdx.json"
 # An empty SLUICE_OPERATIONS_PORT: no such port.
 ENV HOST=0.0.0.0 PORT=8080 SLUICE_OPERATIONS_PORT=9090 SLUICE_DATA_DIR=/data
 COPY --from=build /app /app

@@ -7,7 +7,11 @@ import { type Ended, run } from '../packages/server/test/support/process.ts';
 
 /** Installs packages faster than pip, which takes minutes for Prowler. */
 const UV = 'uv==0.13.9';
-const CACHE = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'sluice', 'peers');
+export const CACHE = path.join(
+  process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
+  'sluice',
+  'peers',
+);
 
 /** Locked packages in a virtual environment. */
 export interface PythonEnvironment {

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test'];
+const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test', 'deploy/test'];
 /** A sampled file does a small sample of its work in the slow lane, and all of it in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;

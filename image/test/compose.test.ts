@@ -43,13 +43,19 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives every container only the privileges it needs', () => {
+  it('gives every container only the privileges it needs, and limits of memory, CPU and logs', () => {
     for (const [name, service] of services) {
       assert.deepEqual([service.read_only, service.init, service.cap_drop], [true, true, ['ALL']], name);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
       assert.deepEqual(service.cap_add, name === 'load-balancer' ? ['NET_BIND_SERVICE'] : [], name);
       assert.equal(service.restart, name === ONE_SHOT ? 'no' : 'unless-stopped', name);
       assert.match(service.deploy.resources.limits.memory, /^\d+[mg]$/, name);
+      assert.match(service.deploy.resources.limits.cpus, /^\d+(\.\d+)?$/, name);
+      assert.deepEqual(
+        service.logging,
+        { driver: 'local', options: { 'max-size': '10m', 'max-file': '3' } },
+        name,
+      );
       assert.ok(
         name === 'load-balancer' || service.networks.join() === 'back',
         `${name} is reached from outside`,

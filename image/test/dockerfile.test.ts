@@ -8,10 +8,11 @@ import { healthcheckOf, settingsOf } from './support/build-image.ts';
 import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
 
 /** What Docker knows, less what this image has no use for. */
-const KEYWORDS = 'CMD COPY ENTRYPOINT ENV EXPOSE HEALTHCHECK LABEL RUN STOPSIGNAL USER VOLUME WORKDIR'.split(
-  ' ',
-);
+const KEYWORDS =
+  'ARG CMD COPY ENTRYPOINT ENV EXPOSE HEALTHCHECK LABEL RUN STOPSIGNAL USER VOLUME WORKDIR'.split(' ');
 
+/** How an instruction names a build argument. */
+const argumentValue = (argument: string) => `$\{${argument}}`;
 const stages = await readDockerfile();
 const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions: [] };
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
@@ -28,7 +29,49 @@ describe('the Dockerfile', () => {
     const { version } = JSON.parse(
       await readFile(path.join(CHECKOUT, 'node_modules/node/package.json'), 'utf8'),
     );
-    for (const { image } of stages) assert.equal(image, `node:${version}-bookworm-slim`);
+    const exact = new RegExp(`^node:${version.replaceAll('.', '\\.')}-bookworm-slim(@sha256:[0-9a-f]{64})?$`);
+    for (const { image } of stages) assert.match(image, exact);
+  });
+
+  it('takes every base image from one build argument, so that a digest can be chosen', async () => {
+    for (const name of ['Dockerfile', 'Dockerfile.scanner'] as const) {
+      const text = await readFile(path.join(CHECKOUT, name), 'utf8');
+      const from = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+      assert.deepEqual(from, [argumentValue('BASE_IMAGE'), argumentValue('BASE_IMAGE')], name);
+    }
+  });
+
+  it('has labels with the version of the service, its licence, source and bill of materials', async () => {
+    for (const [name, manifest] of [
+      ['Dockerfile', 'package.json'],
+      ['Dockerfile.scanner', 'packages/scanner/package.json'],
+    ] as const) {
+      const { version, license = 'Apache-2.0' } = JSON.parse(
+        await readFile(path.join(CHECKOUT, manifest), 'utf8'),
+      );
+      const { instructions = [] } = (await readDockerfile(name)).at(-1) ?? {};
+      const text = instructions.find(({ keyword }) => keyword === 'LABEL')?.text ?? '';
+      const labels = Object.fromEntries(
+        [...text.matchAll(/(\S+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+      );
+      const { 'org.opencontainers.image.title': _, ...others } = labels;
+      assert.deepEqual(others, {
+        'org.opencontainers.image.version': version,
+        'org.opencontainers.image.licenses': license,
+        'org.opencontainers.image.source': argumentValue('SOURCE'),
+        'org.opencontainers.image.revision': argumentValue('REVISION'),
+        'org.opencontainers.image.base.name': argumentValue('BASE_IMAGE'),
+        'sluice.sbom': '/app/sbom.cdx.json',
+      });
+      const declared = instructions
+        .filter(({ keyword }) => keyword === 'ARG')
+        .map(({ text }) => text.split('=')[0]);
+      assert.deepEqual(
+        declared,
+        ['BASE_IMAGE', 'SOURCE', 'REVISION'],
+        'a stage sees only arguments that it declares',
+      );
+    }
   });
 
   it('copies existing files only', async () => {

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { run } from '../../../packages/server/test/support/process.ts';
 import { copyBuildContext } from './build-context.ts';
 import { layOutRoot, startInContainer } from './container.ts';
-import { type DockerfileName, type Instruction, readDockerfile, type Stage } from './dockerfile.ts';
+import {
+  argumentOf,
+  type DockerfileName,
+  type Instruction,
+  readDockerfile,
+  type Stage,
+} from './dockerfile.ts';
 
 /** What the Dockerfile makes, without Docker: a root file system and how to start something in it. */
 export interface Image {
@@ -18,8 +24,14 @@ export interface Image {
   readonly remove: () => Promise<void>;
 }
 
-/** Carries out the Dockerfile, instruction by instruction; the base image is this machine's Debian and Node. */
-export async function buildImage(name: DockerfileName = 'Dockerfile'): Promise<Image> {
+/**
+ * Carries out the Dockerfile, instruction by instruction, with these build arguments; the base image is this machine's Debian
+ * and Node.
+ */
+export async function buildImage(
+  name: DockerfileName = 'Dockerfile',
+  buildArguments: Readonly<Record<string, string>> = {},
+): Promise<Image> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-image-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -30,7 +42,7 @@ export async function buildImage(name: DockerfileName = 'Dockerfile'): Promise<I
     for (const [at, stage] of stages.entries()) {
       const root = path.join(folder, `stage-${at}`);
       await layOutRoot(root);
-      await carryOut(stage, root, roots);
+      await carryOut(stage, root, roots, buildArguments);
       roots.set(stage.name ?? 'image', root);
     }
     const final = stages.at(-1)?.instructions ?? [];
@@ -65,10 +77,16 @@ async function carryOut(
   { instructions }: Stage,
   root: string,
   roots: ReadonlyMap<string | undefined, string>,
+  buildArguments: Readonly<Record<string, string>>,
 ): Promise<void> {
   let workdir = '/';
-  for (const { keyword, words, flags, text } of instructions) {
-    if (keyword === 'WORKDIR') {
+  const env: Record<string, string> = {};
+  for (const instruction of instructions) {
+    const { keyword, words, flags, text } = instruction;
+    if (keyword === 'ARG') {
+      const name = /^\w+/.exec(text)?.[0] ?? '';
+      Object.assign(env, argumentOf(instruction), name in buildArguments && { [name]: buildArguments[name] });
+    } else if (keyword === 'WORKDIR') {
       workdir = words.join();
       await mkdir(path.join(root, workdir), { recursive: true });
     } else if (keyword === 'COPY') {
@@ -81,18 +99,24 @@ async function carryOut(
           verbatimSymlinks: true,
         });
       }
-    } else if (keyword === 'RUN') await runIn(root, workdir, text);
+    } else if (keyword === 'RUN') await runIn(root, workdir, text, env);
   }
 }
 
 /** npm finds here what `npm ci` of the checkout has brought. */
-async function runIn(root: string, workdir: string, text: string): Promise<void> {
+async function runIn(
+  root: string,
+  workdir: string,
+  text: string,
+  buildEnvironment: Readonly<Record<string, string>>,
+): Promise<void> {
   const { stdout } = await run('npm', ['config', 'get', 'cache'], { env: process.env });
   const cache = stdout.trim();
   await mkdir(path.join(root, 'npm-cache'), { recursive: true });
   const { output, ended } = startInContainer(root, ['sh', '-c', text], {
     env: {
       ...networkSettings(),
+      ...buildEnvironment,
       HOME: '/tmp',
       npm_config_cache: '/npm-cache',
       npm_config_prefer_offline: 'true',

@@ -13,6 +13,7 @@ const serviceSchema = z.looseObject({
   cap_add: z.array(z.string()).default([]),
   security_opt: z.array(z.string()),
   restart: z.string(),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }),
   init: z.boolean(),
   tmpfs: z.array(z.string()),
   volumes: z.array(z.string()).default([]),
@@ -24,7 +25,7 @@ const serviceSchema = z.looseObject({
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   deploy: z.object({
     replicas: z.number().default(1),
-    resources: z.object({ limits: z.object({ memory: z.string() }) }),
+    resources: z.object({ limits: z.object({ memory: z.string(), cpus: z.string() }) }),
   }),
 });
 

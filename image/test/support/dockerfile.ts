@@ -30,7 +30,9 @@ export async function readDockerfile(name: DockerfileName = 'Dockerfile'): Promi
   return parseDockerfile(await readFile(path.join(CHECKOUT, name), 'utf8'));
 }
 
+/** Arguments before the first stage are put into `FROM` with their defaults. */
 export function parseDockerfile(content: string): Stage[] {
+  const globals: Record<string, string> = {};
   const stages: { image: string; name: string | undefined; instructions: Instruction[] }[] = [];
   const lines = content.split('\n');
   for (const each of DockerfileParser.parse(content).getInstructions()) {
@@ -38,15 +40,23 @@ export function parseDockerfile(content: string): Stage[] {
     const whole = lines.slice(start.line, end.line + 1).join('\n');
     const instruction = read(each.getKeyword(), whole.replace(/^\s*\w+/, ''));
     if (instruction.keyword === 'FROM') {
-      const [image = '', , name] = instruction.words;
+      const [text = '', , name] = instruction.words;
+      const image = text.replace(/\$\{(\w+)\}/g, (whole, argument) => globals[argument] ?? whole);
       stages.push({ image, name, instructions: [] });
     } else {
       const stage = stages.at(-1);
-      if (stage === undefined) throw new Error(`${instruction.keyword} stands before the first FROM`);
-      stage.instructions.push(instruction);
+      if (stage !== undefined) stage.instructions.push(instruction);
+      else if (instruction.keyword === 'ARG') Object.assign(globals, argumentOf(instruction));
+      else throw new Error(`${instruction.keyword} stands before the first FROM`);
     }
   }
   return stages;
+}
+
+/** The default of `ARG NAME=DEFAULT`, by its name; nothing where it has none. */
+export function argumentOf({ text }: Instruction): Record<string, string> {
+  const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? [];
+  return name === undefined || value === undefined ? {} : { [name]: value.replace(/^"(.*)"$/, '$1') };
 }
 
 function read(keyword: string, content: string): Instruction {

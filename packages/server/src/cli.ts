@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { administer } from './commands/administer.ts';
 import { findCommand } from './commands/administration.ts';
 import { UsageError } from './commands/command.ts';
@@ -9,6 +7,7 @@ import { readConfig, unknownSettings } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
 import { assertMayServe } from './role.ts';
+import { SERVICE_VERSION } from './version.ts';
 
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
 const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
@@ -16,7 +15,7 @@ const VERSION_FLAGS: readonly string[] = ['--version', '-v'];
 async function main(words: readonly string[]): Promise<void> {
   const [first = ''] = words;
   if (VERSION_FLAGS.includes(first)) {
-    process.stdout.write(`${await readVersion()}\n`);
+    process.stdout.write(`${SERVICE_VERSION}\n`);
     return;
   }
   if (first === 'help' || words.some((word) => HELP_FLAGS.includes(word))) {
@@ -35,12 +34,6 @@ async function main(words: readonly string[]): Promise<void> {
   }
   const { command, rest } = findCommand(words);
   await administer(readConfig(process.env), command, rest);
-}
-
-/** The version of the package, beside `src` in a checkout and beside `dist` where it is installed. */
-async function readVersion(): Promise<string> {
-  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }
 
 /** One clear line for what the person at the keyboard can fix; the whole stack for what they cannot. */

@@ -9,7 +9,8 @@ import { firstStart, type Newcomer } from './first-start.ts';
 import { checkBlobs } from './operations/health/check-blobs.ts';
 import { checkDatabase } from './operations/health/check-database.ts';
 import { Health } from './operations/health/health.ts';
-import { createMetrics } from './operations/metrics/metrics.ts';
+import { registerDiskMetrics } from './operations/metrics/disk-metrics.ts';
+import { createMetrics, type Metrics } from './operations/metrics/metrics.ts';
 import { registerQueueMetrics } from './operations/metrics/queue-metrics.ts';
 import { type Operations, startOperationsServer } from './operations/operations.ts';
 import { openTracing } from './operations/traces/open-tracing.ts';
@@ -53,10 +54,11 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
   await using started = new AsyncDisposableStack();
   const database = await openServiceDatabase(config, (message) => log.info(message));
   started.defer(() => database.close());
-  const blobs = await openBlobStore(config.blobStore);
+  const metrics = createMetrics();
+  const blobs = await openBlobStore(config.blobStore, (report) => metrics.blobs.add(report));
   await blobs.prepare();
   await assertTogether(database.database, blobs);
-  const operations = await prepareOperations(config, database, blobs, log);
+  const operations = await prepareOperations(config, metrics, database, blobs, log);
   started.defer(() => operations.tracing.stop());
   // Stopped after the parts: as long as they take, somebody may ask how it stands.
   const { operationsPort } = config;
@@ -92,14 +94,23 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
 /** What every role can be asked, before its parts add their own. */
 async function prepareOperations(
   config: Config,
-  { database }: OpenDatabase,
+  metrics: Metrics,
+  { database, embedded }: OpenDatabase,
   blobs: BlobStore,
   log: Logger,
 ): Promise<Operations> {
-  const metrics = createMetrics();
   registerQueueMetrics(metrics.registry, database, log);
+  registerDiskMetrics(metrics.registry, foldersOf(config, embedded), log);
   const health = new Health(log);
   health.add('database', await checkDatabase(database));
   health.add('blob_store', checkBlobs(blobs));
   return { metrics, health, tracing: await openTracing(config.tracesUrl, log) };
+}
+
+/** The folders in which this process stores something itself. */
+function foldersOf({ blobStore, dataDir }: Config, isEmbedded: boolean): Record<string, string> {
+  return {
+    ...(blobStore.type === 'file' && { blob_store: blobStore.folder }),
+    ...(isEmbedded && { database: dataDir }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { RecordLimits } from '@sluice/ocsf';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
+import type { BlobReport } from '../blob-store/watched-blob-store.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** How a frame thread is set up. */
@@ -27,3 +28,6 @@ export type FrameAnswer =
       readonly code?: string | undefined;
     }
   | { readonly type: 'aborted'; readonly id: number };
+
+/** Everything that the frame thread sends: what it answers of an upload, and its operations on the blob store. */
+export type FrameMessage = FrameAnswer | BlobReport;

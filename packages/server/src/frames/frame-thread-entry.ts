@@ -3,14 +3,16 @@ import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { codeOf } from '../error-code.ts';
 import { runInBackground } from '../thread-priority.ts';
-import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
 
 runInBackground();
 
 /** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
 const settings: FrameThreadSettings = workerData;
-const blobs = await openBlobStore(settings.blobStore);
+const blobs = await openBlobStore(settings.blobStore, (report) =>
+  parentPort?.postMessage(report satisfies FrameMessage),
+);
 
 interface Upload {
   readonly blob: BlobWriter;

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { BlobReport } from '../blob-store/watched-blob-store.ts';
 import { moduleBeside } from '../module-beside.ts';
 import { collectYoungGarbage } from '../reclaim-memory.ts';
-import type { FrameAnswer, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** Bytes that cross into the thread at once. */
@@ -21,14 +22,23 @@ const YOUNG_GENERATION_MIB = 6;
 export class FrameThread {
   readonly #settings: FrameThreadSettings;
   readonly #onLeft: (error: unknown) => void;
+  readonly #onBlob: (report: BlobReport) => void;
   readonly #sinks = new Map<number, FrameSink>();
   #thread: Worker | undefined;
   #lastId = 0;
 
-  /** `onLeft` hears why what was stored of an aborted upload could not be removed. */
-  constructor(settings: FrameThreadSettings, onLeft: (error: unknown) => void) {
+  /**
+   * `onLeft` is called with the reason why what was stored of an aborted upload could not be removed, `onBlob` after each
+   * operation on the blob store.
+   */
+  constructor(
+    settings: FrameThreadSettings,
+    onLeft: (error: unknown) => void,
+    onBlob: (report: BlobReport) => void,
+  ) {
     this.#settings = settings;
     this.#onLeft = onLeft;
+    this.#onBlob = onBlob;
     // Now, so that the first upload need not wait for it.
     this.#start();
   }
@@ -54,9 +64,10 @@ export class FrameThread {
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     });
-    thread.on('message', (answer: FrameAnswer) => {
-      this.#sinks.get(answer.id)?.answered(answer);
-      if (answer.type !== 'taken') this.#sinks.delete(answer.id);
+    thread.on('message', (message: FrameMessage) => {
+      if (message.type === 'blob') return this.#onBlob(message);
+      this.#sinks.get(message.id)?.answered(message);
+      if (message.type !== 'taken') this.#sinks.delete(message.id);
     });
     const fail = (error: unknown) => {
       if (this.#thread !== thread) return;

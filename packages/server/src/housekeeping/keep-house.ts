@@ -4,6 +4,7 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
 import type { Queryable } from '../db/transaction.ts';
+import type { RetentionMetrics } from '../operations/metrics/retention-metrics.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { HousekeepingReport } from './report.ts';
 import type { HousekeepingSettings } from './settings.ts';
@@ -17,6 +18,7 @@ export interface HousekeepingDependencies {
   readonly log: Logger;
   /** Ends it at once; what is left is found by the next round. */
   readonly signal: AbortSignal;
+  readonly metrics: RetentionMetrics;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,7 +34,7 @@ const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
  * round was stands in the database, so that all of them together do one per interval.
  */
 export async function keepHouse(dependencies: HousekeepingDependencies): Promise<void> {
-  const { settings, log, signal } = dependencies;
+  const { settings, log, signal, metrics } = dependencies;
   if (settings.intervalMinutes === 0) return;
   while (!signal.aborted) {
     let waitMs: number;
@@ -40,6 +42,7 @@ export async function keepHouse(dependencies: HousekeepingDependencies): Promise
       waitMs = await collectWhenDue(dependencies);
     } catch (error) {
       if (signal.aborted) return;
+      metrics.failed();
       log.warn({ err: error }, 'housekeeping failed and is tried again later');
       waitMs = RETRY_MS;
     }
@@ -49,7 +52,7 @@ export async function keepHouse(dependencies: HousekeepingDependencies): Promise
 
 /** Resolves with the milliseconds until it makes sense to look again. */
 async function collectWhenDue(dependencies: HousekeepingDependencies): Promise<number> {
-  const { database, embedded, blobs, settings, log, signal } = dependencies;
+  const { database, embedded, blobs, settings, log, signal, metrics } = dependencies;
   const client = await openConnection(database, { applicationName: 'sluice worker' });
   // Of a connection that broke; the statement that runs rejects then.
   client.on('error', () => undefined);
@@ -64,6 +67,7 @@ async function collectWhenDue(dependencies: HousekeepingDependencies): Promise<n
     if (dueInMs > 0) return dueInMs;
     const report = await collectGarbage({ client, blobs, dryRun: false, signal }, settings);
     if (report === undefined) return BUSY_MS;
+    metrics.completed(report);
     if (hasCollected(report)) log.info({ collected: report }, 'housekeeping collected what nobody needs');
     return intervalMs;
   } finally {

@@ -5,7 +5,7 @@ import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import { moduleBeside } from '../module-beside.ts';
-import type { FrameReport, WorkerReport } from './worker-report.ts';
+import type { WorkerReport } from './worker-report.ts';
 
 export interface WorkerSettings {
   readonly number: number;
@@ -19,6 +19,9 @@ export interface WorkerSettings {
   readonly tracesUrl: string | undefined;
 }
 
+/** What the threads have done, for the metrics. */
+export type WorkReport = Exclude<WorkerReport, { readonly type: 'connected' }>;
+
 const RESTART_MS = 500;
 /** How long a start waits for its threads, in milliseconds; readiness tells of those that come later. */
 const START_MS = 5000;
@@ -31,7 +34,7 @@ const YOUNG_GENERATION_MIB = 24;
 export class WorkerPool {
   readonly #settings: Omit<WorkerSettings, 'number'>;
   readonly #log: Logger;
-  readonly #onFrame: (report: FrameReport) => void;
+  readonly #onReport: (report: WorkReport) => void;
   readonly #threads = new Map<number, Worker>();
   readonly #connected = new Set<number>();
   readonly #count: number;
@@ -43,10 +46,10 @@ export class WorkerPool {
     count: number,
     settings: Omit<WorkerSettings, 'number'>,
     log: Logger,
-    onFrame: (report: FrameReport) => void,
+    onReport: (report: WorkReport) => void,
   ) {
     this.#count = count;
-    this.#onFrame = onFrame;
+    this.#onReport = onReport;
     this.#settings = settings;
     this.#log = log;
     for (let number = 1; number <= count; number++) this.#ended.push(this.#keepRunning(number));
@@ -100,7 +103,7 @@ export class WorkerPool {
   }
 
   #heard(number: number, report: WorkerReport): void {
-    if (report.type === 'frame') this.#onFrame(report);
+    if (report.type !== 'connected') this.#onReport(report);
     else if (report.isConnected) this.#connected.add(number);
     else this.#connected.delete(number);
     if (this.#connected.size === this.#count) this.#allConnected.resolve();

@@ -1,3 +1,4 @@
+import type { BlobReport } from '../blob-store/watched-blob-store.ts';
 import type { StoredFileFault } from '../frames/stored-bytes.ts';
 
 /** The parts of the work on a frame that are measured. */
@@ -25,5 +26,6 @@ export interface FrameReport {
 /** What a worker thread tells the main thread, which answers for the process. */
 export type WorkerReport =
   | FrameReport
+  | BlobReport
   /** Whether all of the thread's workers have their database connections. */
   | { readonly type: 'connected'; readonly isConnected: boolean };

@@ -30,7 +30,7 @@ const report = (message: WorkerReport) => parentPort?.postMessage(message);
 const dependencies = {
   database: settings.database,
   embedded: settings.embedded,
-  blobs: await openBlobStore(settings.blobStore),
+  blobs: await openBlobStore(settings.blobStore, report),
   limits: settings.limits,
   slots: new JobSlots(FRAMES_PER_JOB),
   fieldReader: new Exclusive(new FieldReader(FINDING_FIELDS)),

@@ -43,6 +43,7 @@ export const startApi: StartPart = async ({ config, database, blobs, log, operat
     },
     (error) =>
       log.warn({ err: error }, 'what was stored of an aborted upload is left for housekeeping to remove'),
+    (report) => operations.metrics.blobs.add(report),
   );
   started.defer(() => frames.stop());
 

@@ -16,7 +16,10 @@ export const startWorkers: StartPart = async ({
 }) => {
   const { workers, blobStore, limits, logLevel, tracesUrl } = config;
   const settings = { database, embedded, blobStore, limits, logLevel, tracesUrl };
-  const pool = new WorkerPool(workers, settings, log, (report) => metrics.frames.add(report));
+  const pool = new WorkerPool(workers, settings, log, (report) => {
+    if (report.type === 'blob') metrics.blobs.add(report);
+    else metrics.frames.add(report);
+  });
   health.add('workers', async () => {
     const { ready } = pool;
     if (ready < workers)
@@ -25,7 +28,15 @@ export const startWorkers: StartPart = async ({
   const stop = new AbortController();
   const { signal } = stop;
   const removed = removeDeletedProviders({ database, embedded, log, signal });
-  const kept = keepHouse({ database, embedded, blobs, settings: config.housekeeping, log, signal });
+  const kept = keepHouse({
+    database,
+    embedded,
+    blobs,
+    settings: config.housekeeping,
+    log,
+    signal,
+    metrics: metrics.retention,
+  });
   // Who reads that the process is ready may ask it whether it is.
   await pool.started();
   return {

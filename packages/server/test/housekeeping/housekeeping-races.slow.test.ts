@@ -8,6 +8,7 @@ import { HOUSEKEEPING_LOCK } from '../../src/housekeeping/collect-garbage.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
+import { scrape } from '../support/prometheus.ts';
 import { record } from '../support/records.ts';
 import { blobsOf } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -247,6 +248,7 @@ describe('scheduled garbage collection', () => {
       SLUICE_BLOB_STORE: pathToFileURL(path.join(host.dataDir, 'blobs')).href,
       SLUICE_WORKERS: '1',
       LOG_LEVEL: 'info',
+      SLUICE_OPERATIONS_PORT: '0',
     };
     const startWorker = async () =>
       sandbox.startSluice(await sandbox.newDataDir(), ['serve', '--role', 'worker'], shared);
@@ -259,6 +261,16 @@ describe('scheduled garbage collection', () => {
     const [line = '{}', ...others] = lines();
     assert.deepEqual([JSON.parse(line).level, JSON.parse(line).collected.files.count], ['info', 1]);
     assert.deepEqual(others, []);
+    const scraped = await Promise.all(
+      workers.map(({ output }) => scrape(/Metrics and health are at (\S+)/.exec(output.stdout)?.[1] ?? '')),
+    );
+    const sum = (name: string, labels = {}) =>
+      scraped.reduce((total, { value }) => total + (value(name, labels) ?? 0), 0);
+    assert.equal(sum('sluice_retention_rounds_total', { result: 'completed' }), 1);
+    assert.equal(sum('sluice_retention_rounds_total', { result: 'failed' }), 0);
+    assert.equal(sum('sluice_retention_removed_total', { type: 'files' }), 1);
+    assert.ok(sum('sluice_retention_removed_bytes_total', { type: 'files' }) > 0);
+    assert.ok(Math.abs(sum('sluice_retention_last_success_timestamp_seconds') - Date.now() / 1000) < 60);
     const [row] = await host.sql<{ ago: number }>(
       'select extract(epoch from now() - min(done_at))::float8 as ago from tenant_housekeeping',
     );

@@ -33,8 +33,13 @@ describe('the operations port', () => {
     });
     assert.equal(done.value('sluice_http_request_duration_seconds_count'), undefined);
     assert.equal(done.value('sluice_database_up'), 1);
+    const operations = 'sluice_blob_store_operation_duration_seconds_count';
+    assert.equal(done.value(operations, { operation: 'write' }), undefined);
+    assert.ok(Number(done.value(operations, { operation: 'read' })) >= 1);
     const asked = await scrape(ofApi);
     assert.equal(asked.value('sluice_records_processed_total'), 0);
+    // The upload, and the mark of the store by the first process.
+    assert.equal(asked.value(operations, { operation: 'write' }), 2);
     assert.equal(asked.value('sluice_http_request_duration_seconds_count', { status: '202' }), 1);
 
     assert.equal(await status(`${api.url}/metrics`), 404);

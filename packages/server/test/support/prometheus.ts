@@ -14,7 +14,8 @@ export interface Scraped {
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
-const NAME = /^sluice_[a-z0-9_]+$/;
+/** Those of any process, and of any process of Node, have standard names. */
+const NAME = /^(?:sluice|process|nodejs)_[a-z0-9_]+$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/gy;
 /** What Prometheus' own linter knows to be no base unit. */
@@ -22,7 +23,7 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
 
 /**
  * Reads the text format (version 0.0.4) and is stricter than Prometheus: HELP and TYPE stand once before the samples of
- * each family, no series is there twice, names have our prefix, counters end in `_total` and histograms add up.
+ * each family, no series is there twice, names have our prefix or a standard one, counters end in `_total` and histograms add up.
  */
 export function readPrometheus(text: string): Scraped {
   assert.ok(text.endsWith('\n'), 'the last line does not end');

@@ -23,6 +23,8 @@ export class FrameMetrics {
       labelNames: ['result'],
       registers,
     });
+    // From the start on: an alert sees no increase in a series that begins with its first event.
+    for (const result of ['processed', 'failed', 'given_up']) this.#frames.inc({ result }, 0);
     this.#retries = new Counter({
       name: 'sluice_frame_retries_total',
       help: 'Tries of frames that were begun before, by whichever process, and not ended',

@@ -3,6 +3,15 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** From what a list takes to what a large upload takes. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/** Those that alerts look at: they see no increase in a series that begins with its first event. */
+const WATCHED_CODES = [
+  'blob_store_unavailable',
+  'database_unavailable',
+  'insufficient_storage',
+  'internal_error',
+  'invalid_api_key',
+];
+
 /** What requests cost, and what became of them. */
 export class HttpMetrics {
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -25,6 +34,7 @@ export class HttpMetrics {
       labelNames: ['code'],
       registers,
     });
+    for (const code of WATCHED_CODES) this.errors.inc({ code }, 0);
     this.uploads = new Gauge({
       name: 'sluice_uploads_in_progress',
       help: 'Uploads that are being received or stored',

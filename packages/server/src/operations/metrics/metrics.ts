@@ -1,12 +1,17 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { SERVICE_VERSION } from '../../version.ts';
+import { BlobMetrics } from './blob-metrics.ts';
 import { FrameMetrics } from './frame-metrics.ts';
 import { HttpMetrics } from './http-metrics.ts';
+import { RetentionMetrics } from './retention-metrics.ts';
 
 /** What this process counts, and what it looks up when it is asked. */
 export interface Metrics {
   readonly registry: Registry;
   readonly http: HttpMetrics;
   readonly frames: FrameMetrics;
+  readonly blobs: BlobMetrics;
+  readonly retention: RetentionMetrics;
 }
 
 /** Gauges that end like counters, against Prometheus' own rules for names. */
@@ -15,7 +20,21 @@ const MISNAMED = ['active_handles_total', 'active_requests_total', 'active_resou
 /** A registry of its own, so that several services could live in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'sluice_' });
-  for (const name of MISNAMED) registry.removeSingleMetric(`sluice_nodejs_${name}`);
-  return { registry, http: new HttpMetrics(registry), frames: new FrameMetrics(registry) };
+  // `process_*` are the names that dashboards for any process use, `nodejs_*` those for Node.
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_${name}`);
+  const build = new Gauge({
+    name: 'sluice_build_info',
+    help: 'Always 1; the labels are the version of Sluice and of Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: SERVICE_VERSION, node: process.versions.node }, 1);
+  return {
+    registry,
+    http: new HttpMetrics(registry),
+    frames: new FrameMetrics(registry),
+    blobs: new BlobMetrics(registry),
+    retention: new RetentionMetrics(registry),
+  };
 }

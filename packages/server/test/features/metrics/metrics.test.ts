@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Client, createClient } from '../../support/client.ts';
 import { holdPending } from '../../support/held-jobs.ts';
@@ -25,10 +28,10 @@ describe('metrics', () => {
   it('exports metrics in the Prometheus format with descriptions, including those of the process', async () => {
     const { families } = await scrape(service.url);
     for (const [name, type] of [
-      ['sluice_nodejs_eventloop_lag_p99_seconds', 'gauge'],
-      ['sluice_nodejs_gc_duration_seconds', 'histogram'],
-      ['sluice_process_resident_memory_bytes', 'gauge'],
-      ['sluice_process_cpu_seconds_total', 'counter'],
+      ['nodejs_eventloop_lag_p99_seconds', 'gauge'],
+      ['nodejs_gc_duration_seconds', 'histogram'],
+      ['process_resident_memory_bytes', 'gauge'],
+      ['process_cpu_seconds_total', 'counter'],
     ] as const)
       assert.equal(families.get(name), type, name);
   });
@@ -128,6 +131,35 @@ describe('metrics', () => {
     assert.equal(value('sluice_database_pool_max_connections', { pool: 'requests' }), 8);
     assert.ok(Number(value('sluice_database_pool_connections', { pool: 'requests', state: 'idle' })) >= 1);
     assert.equal(value('sluice_database_pool_waiting_requests', { pool: 'reads' }), 0);
+  });
+
+  it('reports the version and the free space of the disks that it stores on', async () => {
+    const { value } = await scrape(service.url);
+    const { version } = createRequire(import.meta.url)('../../../package.json');
+    assert.equal(value('sluice_build_info', { version, node: process.versions.node }), 1);
+    for (const volume of ['blob_store', 'database']) {
+      const free = Number(value('sluice_disk_free_bytes', { volume }));
+      assert.ok(free > 0 && free < Number(value('sluice_disk_size_bytes', { volume })), volume);
+    }
+  });
+
+  it('counts operations on the blob store, and its faults by reason', async () => {
+    const before = await scrape(service.url);
+    const added = async (name: string, labels: Record<string, string>) =>
+      Number((await scrape(service.url)).value(name, labels) ?? 0) - Number(before.value(name, labels) ?? 0);
+    const operations = 'sluice_blob_store_operation_duration_seconds_count';
+    const fault = ['sluice_blob_store_faults_total', { operation: 'write', reason: 'away' }] as const;
+    await client.ingest([record()]);
+    assert.equal(await added(operations, { operation: 'write' }), 1);
+    await until(async () => (await added(operations, { operation: 'read' })) >= 1);
+    assert.equal(await added(...fault), 0);
+
+    const mark = path.join(service.dataDir, 'blobs/sluice-blob-store');
+    await rename(mark, `${mark}.away`);
+    assert.equal((await client.upload([record()])).status, 503);
+    await rename(`${mark}.away`, mark);
+    assert.equal(await added(operations, { operation: 'write' }), 2);
+    assert.equal(await added(...fault), 1);
   });
 
   it('reports the database as up when only the queue query is slow', async () => {

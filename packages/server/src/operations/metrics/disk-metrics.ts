@@ -1,0 +1,78 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+
+/** A network file system that is away may not respond for minutes. */
+const PATIENCE_MS = 1000;
+
+interface Space {
+  readonly size: number;
+  readonly free: number;
+}
+
+/**
+ * The file systems of the folders that this process stores in, by name. They are asked when the metrics are read; one
+ * that does not respond is left out and logged.
+ */
+export function registerDiskMetrics(
+  registry: Registry,
+  folders: Readonly<Record<string, string>>,
+  log: Logger,
+): void {
+  const spaces = Object.entries(folders).map(
+    ([volume, folder]) => [volume, shared(() => spaceOf(folder))] as const,
+  );
+  const measure = async (gauge: Gauge<'volume'>, field: keyof Space) => {
+    gauge.reset();
+    for (const [volume, ask] of spaces) {
+      try {
+        const space = await Promise.race([ask(), late()]);
+        gauge.set({ volume }, space[field]);
+      } catch (error) {
+        log.warn({ err: error, volume }, 'the free disk space could not be measured');
+      }
+    }
+  };
+  const registers = [registry];
+  const labelNames = ['volume'] as const;
+  new Gauge({
+    name: 'sluice_disk_free_bytes',
+    help: 'Free bytes, for this process, of the file system of a folder: blob_store or database',
+    labelNames,
+    registers,
+    collect() {
+      return measure(this, 'free');
+    },
+  });
+  new Gauge({
+    name: 'sluice_disk_size_bytes',
+    help: 'Bytes of that file system, used and free',
+    labelNames,
+    registers,
+    collect() {
+      return measure(this, 'size');
+    },
+  });
+}
+
+/** Calls that come while one is in progress share it: each one occupies a thread of Node's pool. */
+function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let asked: Promise<Result> | undefined;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+}
+
+async function spaceOf(folder: string): Promise<Space> {
+  const { bsize, blocks, bavail } = await statfs(folder);
+  return { size: blocks * bsize, free: bavail * bsize };
+}
+
+async function late(): Promise<never> {
+  await sleep(PATIENCE_MS, undefined, { ref: false });
+  throw new Error(`the file system did not respond within ${PATIENCE_MS} ms`);
+}

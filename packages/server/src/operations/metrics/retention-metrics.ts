@@ -1,0 +1,51 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { HousekeepingReport } from '../../housekeeping/report.ts';
+
+/** What the rounds of retention of this process have removed. */
+export class RetentionMetrics {
+  readonly #rounds: Counter<'result'>;
+  readonly #removed: Counter<'type'>;
+  readonly #removedBytes: Counter<'type'>;
+  readonly #lastSuccess: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#rounds = new Counter({
+      name: 'sluice_retention_rounds_total',
+      help: 'Rounds of retention that this process has run, by result: completed or failed',
+      labelNames: ['result'],
+      registers,
+    });
+    for (const result of ['completed', 'failed']) this.#rounds.inc({ result }, 0);
+    this.#removed = new Counter({
+      name: 'sluice_retention_removed_total',
+      help: 'What retention has removed, by type',
+      labelNames: ['type'],
+      registers,
+    });
+    this.#removedBytes = new Counter({
+      name: 'sluice_retention_removed_bytes_total',
+      help: 'Bytes that retention has removed from the blob store, by type',
+      labelNames: ['type'],
+      registers,
+    });
+    this.#lastSuccess = new Gauge({
+      name: 'sluice_retention_last_success_timestamp_seconds',
+      help: 'When this process last completed a round of retention, in Unix time; 0 before the first',
+      registers,
+    });
+  }
+
+  completed({ dry_run: _, ...types }: HousekeepingReport): void {
+    this.#rounds.inc({ result: 'completed' });
+    this.#lastSuccess.setToCurrentTime();
+    for (const [type, { count, bytes = 0 }] of Object.entries(types)) {
+      this.#removed.inc({ type }, count);
+      this.#removedBytes.inc({ type }, bytes);
+    }
+  }
+
+  failed(): void {
+    this.#rounds.inc({ result: 'failed' });
+  }
+}

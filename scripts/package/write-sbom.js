@@ -1,0 +1,48 @@
+// node write-sbom.js FOLDER: writes sbom.cdx.json, a CycloneDX bill of materials, into a folder in which `npm ci` has run.
+// `npm sbom` cannot: it refuses workspaces whose development dependencies are left out.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const [folder = '.'] = process.argv.slice(2);
+const readJson = async (...segments) => JSON.parse(await readFile(path.join(folder, ...segments), 'utf8'));
+
+/** npm's own record of what it has installed. Links are the workspaces, which are listed by their folders. */
+const { version, packages } = await readJson('node_modules/.package-lock.json');
+const installed = Object.entries(packages).filter(([at, { link }]) => at !== '' && link !== true);
+
+const components = await Promise.all(
+  installed.map(async ([at, { integrity }]) => {
+    const manifest = await readJson(at, 'package.json');
+    const purl = `pkg:npm/${manifest.name.replace('@', '%40')}@${manifest.version}`;
+    const [algorithm, digest = ''] = integrity?.split('-') ?? [];
+    return {
+      type: 'library',
+      'bom-ref': purl,
+      name: manifest.name,
+      version: manifest.version,
+      purl,
+      ...(algorithm === 'sha512' && {
+        hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
+      }),
+      ...(typeof manifest.license === 'string' && { licenses: [{ expression: manifest.license }] }),
+    };
+  }),
+);
+const distinct = [...new Map(components.map((component) => [component['bom-ref'], component])).values()];
+
+// Without a time and a serial number: the same sources give the same bytes.
+await writeFile(
+  path.join(folder, 'sbom.cdx.json'),
+  `${JSON.stringify(
+    {
+      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      version: 1,
+      metadata: { component: { type: 'application', name: 'sluice', version } },
+      components: distinct.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
+    },
+    null,
+    2,
+  )}\n`,
+);

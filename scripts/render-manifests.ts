@@ -1,0 +1,11 @@
+// npm run manifests: renders deploy/manifests from the Helm chart, and copies what the chart needs of the rest of deploy.
+import { copyFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { COPIES, DEPLOY, RENDERED, renderFile } from '../deploy/manifests.ts';
+import { installHelm } from '../peers/helm.ts';
+
+for (const [from, to] of COPIES) await copyFile(path.join(DEPLOY, from), path.join(DEPLOY, to));
+const helm = await installHelm();
+if (typeof helm !== 'string') throw new Error(helm.missing);
+for (const file of RENDERED)
+  await writeFile(path.join(DEPLOY, 'manifests', file.name), await renderFile(helm, file));
