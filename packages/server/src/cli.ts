@@ -1,6 +1,7 @@
 import { administer } from './commands/administer.ts';
 import { ADMIN_COMMANDS, findCommand } from './commands/administration.ts';
 import { readRole, UsageError } from './commands/command.ts';
+import { MIGRATE_USAGE, migrateCommand } from './commands/migrate.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
@@ -8,6 +9,7 @@ import { assertMayServe } from './role.ts';
 
 const USAGE = `Usage:
   sluice serve [--role api|worker|all]
+  sluice ${MIGRATE_USAGE}
 ${Object.values(ADMIN_COMMANDS)
   .map(({ usage }) => `  sluice ${usage}`)
   .join('\n')}
@@ -34,6 +36,10 @@ async function main(words: readonly string[]): Promise<void> {
     // Loaded here: no other command needs the HTTP server, and it takes half of their start.
     const { serve } = await import('./commands/serve.ts');
     await serve(role, config);
+    return;
+  }
+  if (first === 'migrate') {
+    await migrateCommand(readConfig(process.env), words.slice(1));
     return;
   }
   const { command, rest } = findCommand(words);

@@ -19,11 +19,16 @@ export async function administer(
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
     const result = await run(pool, config);
-    process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
+    printResult(result, given.flag('json'));
   } finally {
     await pool.end();
     await opened.close();
   }
+}
+
+/** Prints one JSON value, or lines for a person. */
+export function printResult(result: object, isJson: boolean): void {
+  process.stdout.write(`${isJson ? JSON.stringify(result) : describe(result)}\n`);
 }
 
 function describe(result: object): string {

@@ -75,11 +75,19 @@ export function createPool(
 
 /** One open connection, as a session of the service. */
 export async function openConnection(database: Database, options: ConnectionOptions): Promise<pg.Client> {
-  return await openClient(connectionConfig(database, options));
+  return await connect(connectionConfig(database, options));
 }
 
-/** Connects. Where the connection breaks, the statement that runs or the next one says so. */
-export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
+/** One open connection of the login role. Where it breaks, the statement that runs or the next one rejects. */
+export async function openClient(url: string, { applicationName }: ConnectionOptions): Promise<pg.Client> {
+  return await connect({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+  });
+}
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config);
   outliveBreak(client);
   await client.connect();
