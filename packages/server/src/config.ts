@@ -6,6 +6,7 @@ import {
   readBlobStoreUrl,
 } from './blob-store/blob-store-settings.ts';
 import { type ConnectionLimits, contradictions, readConnectionLimits } from './connection-limits.ts';
+import { parseConnectionString } from './db/connection-string.ts';
 import type { HousekeepingSettings } from './housekeeping/settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { isAddressRange } from './plugins/client-address.ts';
@@ -111,6 +112,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     );
     return undefined;
   };
+  const databaseUrl = () => {
+    const value = text('DATABASE_URL');
+    if (value === undefined) return undefined;
+    try {
+      parseConnectionString(value);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      faults.push(error.message);
+    }
+    return value;
+  };
   const blobStore = (fallback: BlobStoreSettings): BlobStoreSettings => {
     const value = url('SLUICE_BLOB_STORE', ['file:', 's3:']);
     // As the AWS SDK reads them, the one of the service first.
@@ -143,7 +155,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8080, 0, 65_535),
     dataDir,
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    databaseUrl: databaseUrl(),
     blobStore: blobStore({ type: 'file', folder: path.join(dataDir, 'blobs') }),
     workers: integer('SLUICE_WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     publicUrl: url('SLUICE_PUBLIC_URL', ['http:', 'https:'])?.href.replace(/\/+$/, ''),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
 import type { MigrationFile } from './migration-files.ts';
-import { assertCompatible, readSchemaState } from './schema-state.ts';
+import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
 /** Earlier releases take the same lock for their whole session. */
@@ -72,12 +72,9 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
 
 /** Asked first: even `if not exists` needs the permission to create. */
 async function ensureTable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ hasSchema: boolean; hasTable: boolean }>(
-    `select to_regnamespace('${SCHEMA}') is not null as "hasSchema",
-       to_regclass('${SCHEMA}.schema_migrations') is not null as "hasTable"`,
-  );
-  if (rows[0]?.hasSchema !== true) await client.query(`create schema ${SCHEMA}`);
-  if (rows[0]?.hasTable !== true)
+  const { hasSchema, hasTable } = await findTable(client);
+  if (!hasSchema) await client.query(`create schema ${SCHEMA}`);
+  if (!hasTable)
     await client.query(
       'create table schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     );

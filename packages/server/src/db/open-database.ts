@@ -2,7 +2,9 @@ import type { Config } from '../config.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertBound } from './assert-bound.ts';
+import { assertOwnSession } from './assert-own-session.ts';
 import { openClient } from './connect.ts';
+import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
 import { clusterExists } from './embedded/cluster.ts';
 import { locateCluster } from './embedded/data-directory.ts';
@@ -103,12 +105,19 @@ async function assertReachable(url: string): Promise<void> {
   try {
     // It reads the certificates that the URL names.
     const client = await openClient(url, { applicationName: 'sluice start' });
-    await client.end();
+    try {
+      await assertOwnSession(client, url);
+    } finally {
+      await client.end();
+    }
   } catch (error) {
-    const { host, pathname } = new URL(url);
+    if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
-    throw new OperatorError(`cannot reach the database ${host}${pathname} of DATABASE_URL: ${reason}`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `cannot reach the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -76,10 +76,8 @@ export function assertUpToDate(state: SchemaState): void {
 }
 
 async function readRows(client: Queryable): Promise<readonly AppliedMigration[]> {
-  const { rows: tables } = await client.query<{ exists: boolean }>(
-    `select to_regclass('${SCHEMA}.schema_migrations') is not null as exists`,
-  );
-  if (tables[0]?.exists !== true) return [];
+  const { hasTable } = await findTable(client);
+  if (!hasTable) return [];
   // Earlier releases have no columns for the records.
   const { rows } = await client.query<AppliedMigration>(
     `select name, ${utcTimestamp('applied_at')} as "appliedAt", to_jsonb(m) ->> 'checksum' as checksum,
@@ -87,4 +85,16 @@ async function readRows(client: Queryable): Promise<readonly AppliedMigration[]>
      from ${SCHEMA}.schema_migrations m order by name collate "C"`,
   );
   return rows;
+}
+
+/**
+ * Whether there is a schema and the table of its migrations. It reads the catalog's rows: `to_regclass` may repeat what it
+ * said before a lock was granted.
+ */
+export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
+  const { rows } = await client.query<{ hasTable: boolean }>(
+    `select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations') as "hasTable"
+     from pg_namespace n where n.nspname = '${SCHEMA}'`,
+  );
+  return { hasSchema: rows.length > 0, hasTable: rows[0]?.hasTable === true };
 }

@@ -36,6 +36,8 @@ describe('your own PostgreSQL', {
     await postgresql.sql('postgres', `create database of_owner owner ${OWNER}`);
     await postgresql.sql('postgres', 'create database of_somebody_else');
     await postgresql.sql('postgres', 'create database of_options');
+    await postgresql.sql('postgres', `create role bypassing login bypassrls password '${PASSWORD}'`);
+    await postgresql.sql('postgres', 'create database of_bypassing owner bypassing');
   });
   after(async () => {
     await sandbox.clear();
@@ -202,6 +204,11 @@ describe('your own PostgreSQL', {
       fault: 'whose role may not make a schema in it',
       url: () => postgresql.url('of_somebody_else', OWNER, PASSWORD),
       says: /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
+    },
+    {
+      fault: 'whose role bypasses row level security and may not create or grant roles',
+      url: () => postgresql.url('of_bypassing', 'bypassing', PASSWORD),
+      says: /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
     },
   ]) {
     it(`ends a start with one clear line for a URL ${fault}`, async () => {

@@ -33,12 +33,14 @@ export interface PostgresqlOptions {
   readonly initdb?: readonly string[];
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A standby without a primary: it is read-only for ever. */
+  readonly isStandby?: boolean;
 }
 
 /** Creates a cluster in a temporary folder and starts it. Nothing is flushed to the disk. */
 export async function startPostgresql(
   programs: string,
-  { initdb = [], settings = {} }: PostgresqlOptions = {},
+  { initdb = [], settings = {}, isStandby = false }: PostgresqlOptions = {},
 ): Promise<OwnPostgresql> {
   const folder = await mkdtemp(path.join(tmpdir(), 'own-postgresql-'));
   const user = await chooseServerUser(path.join(folder, 'data'));
@@ -60,6 +62,7 @@ export async function startPostgresql(
     }
     const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     await program('initdb', [...access, '--encoding=UTF8', '--no-sync', ...initdb]);
+    if (isStandby) await writeFile(path.join(folder, 'data/standby.signal'), '');
     const port = await freePort();
     const all = {
       listen_addresses: '127.0.0.1',
