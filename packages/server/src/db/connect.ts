@@ -59,8 +59,6 @@ export function createPool(
   const Client = createRoutedClient({ config, candidates, find, prepare });
   const pool = new pg.Pool({ Client, max: options.max, connectionTimeoutMillis: CONNECT_MS });
   pool.on('error', onLost);
-  // The pool's own listener is off while a connection is out.
-  pool.on('connect', outliveBreak);
   return pool;
 }
 
@@ -122,7 +120,8 @@ async function connectFirst(
 ): Promise<{ client: pg.Client; candidate: Candidate }> {
   for (const candidate of candidates) {
     const client = new pg.Client({ ...config, ...candidate.config });
-    outliveBreak(client);
+    // Without a listener, a connection that breaks between two statements ends the process.
+    client.on('error', () => undefined);
     try {
       await client.connect();
       await prepare(client);
@@ -134,9 +133,4 @@ async function connectFirst(
     }
   }
   throw new Error('there is no host to connect to');
-}
-
-/** Without a listener, a connection that breaks between two statements ends the process. */
-function outliveBreak(client: pg.ClientBase): void {
-  client.on('error', () => undefined);
 }

@@ -49,7 +49,8 @@ export function parseConnectionString(text: string): ConnectionTarget {
     user: take('user') ?? user,
     password: take('password') ?? password,
     database: take('dbname') ?? (parts.database ? decode(parts.database) : undefined),
-    sslMode: oneOf('sslmode', take('sslmode'), SSL_MODES),
+    // As `pg` reads the user and the password where the URI has none.
+    sslMode: oneOf('sslmode', take('sslmode') ?? (process.env.PGSSLMODE || undefined), SSL_MODES),
     sslFiles: withoutUndefined({
       rootCert: take('sslrootcert'),
       cert: take('sslcert'),

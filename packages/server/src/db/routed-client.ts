@@ -26,6 +26,8 @@ export function createRoutedClient({ config, candidates, find, prepare }: Routes
   return class RoutedClient extends pg.Client {
     constructor() {
       super({ ...config, ...(known ?? candidates[0])?.config });
+      // Without a listener, a connection that breaks between two statements ends the process.
+      this.on('error', () => undefined);
     }
 
     override connect(): Promise<this>;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,6 +15,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
 
@@ -93,6 +95,16 @@ describe('a rolling upgrade from the previous release', {
       await Promise.all(some.map(async (n) => await one(clients[n % clients.length] ?? newApi, n)));
     }
   };
+
+  it('keeps every migration of the previous release as it was', async () => {
+    const folder = path.resolve(path.dirname(PREVIOUS), '../migrations');
+    for (const name of await readdir(folder))
+      assert.equal(
+        await readFile(new URL(name, MIGRATIONS), 'utf8'),
+        await readFile(path.join(folder, name), 'utf8'),
+        name,
+      );
+  });
 
   it('migrates while the previous release takes uploads', async () => {
     const url = await startOld();
