@@ -115,9 +115,7 @@ async function assertReachable(url: string): Promise<void> {
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
     throw new OperatorError(
       `cannot reach the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

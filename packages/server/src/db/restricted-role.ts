@@ -4,10 +4,8 @@ import { APP_ROLE, SCHEMA } from './connect.ts';
 
 /** What the login role and the restricted role can do. */
 export interface RoleState {
-  readonly login: string;
   /** Whether row level security does not bind the login role. */
   readonly bypasses: boolean;
-  readonly exists: boolean;
   readonly canLogIn: boolean;
   /** Whether the login role may take it on, and it has all privileges on the tables. */
   readonly isReady: boolean;
@@ -19,8 +17,7 @@ export interface RoleState {
  */
 export async function readRoleState(client: pg.Client): Promise<RoleState> {
   const { rows } = await client.query<RoleState>(
-    `select login.rolname as login, login.rolsuper or login.rolbypassrls as bypasses, app.oid is not null as exists,
-       coalesce(app.rolcanlogin, false) as "canLogIn",
+    `select login.rolsuper or login.rolbypassrls as bypasses, coalesce(app.rolcanlogin, false) as "canLogIn",
        coalesce(pg_has_role(login.oid, app.oid,
            case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end)
          and has_schema_privilege(app.oid, to_regnamespace('${SCHEMA}')::oid, 'usage')
