@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { createPool } from '../../src/db/connect.ts';
 import { type Certificates, createCertificates } from '../support/certificates.ts';
 import { findPostgresql, freePort, type OwnPostgresql, startPostgresql } from '../support/own-postgresql.ts';
 import { record } from '../support/records.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import { createSecondTenant } from '../support/second-tenant.ts';
+import { until } from '../support/until.ts';
 
 const programs = await findPostgresql();
 
@@ -158,6 +160,29 @@ describe('DATABASE_URL', {
       );
       assert.ok(rows.length > 0);
       await service.end();
+    });
+
+    it('follows a failover to another host', async () => {
+      const first = await startPostgresql(programs ?? '');
+      const second = await startPostgresql(programs ?? '', { isStandby: true });
+      const url = `${login()}@${hosts(first, second)}/postgres`;
+      const pool = createPool({ url, role: undefined }, { applicationName: 'test', max: 1 });
+      const port = async () => {
+        const { rows } = await pool.query<{ port: number }>('select inet_server_port() as port');
+        return String(rows[0]?.port);
+      };
+      try {
+        assert.equal(await port(), portOf(first));
+        await first.remove();
+        await assert.rejects(port());
+        await second.sql('postgres', 'select pg_promote()');
+        // The first attempt may still use what was known before.
+        assert.equal(await until(() => port().catch(() => undefined)), portOf(second));
+      } finally {
+        await pool.end();
+        await first.remove();
+        await second.remove();
+      }
     });
 
     it('names all of them where none can be used', async () => {
