@@ -369,6 +369,10 @@ create policy tenant on scans as permissive for all to public using ((tenant_id 
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  checksum text,
+  oldest_line integer,
+  constraint schema_migrations_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+  constraint schema_migrations_oldest_line_check CHECK ((oldest_line >= 1)),
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 

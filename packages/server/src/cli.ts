@@ -2,6 +2,7 @@ import { administer } from './commands/administer.ts';
 import { findCommand } from './commands/administration.ts';
 import { UsageError } from './commands/command.ts';
 import { helpFor, overview } from './commands/command-help.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { readRole } from './commands/serve-command.ts';
 import { readConfig, unknownSettings } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
@@ -30,6 +31,10 @@ async function main(words: readonly string[]): Promise<void> {
     // Loaded here: no other command needs the HTTP server, and it takes half of their start.
     const { serve } = await import('./commands/serve.ts');
     await serve(role, config, unknownSettings(process.env));
+    return;
+  }
+  if (first === 'migrate') {
+    await migrateCommand(readConfig(process.env), words.slice(1));
     return;
   }
   const { command, rest } = findCommand(words);

@@ -13,6 +13,7 @@ import {
   connectionLimits,
   contradictions,
 } from './connection-limits.ts';
+import { parseConnectionString } from './db/connection-string.ts';
 import {
   HOUSEKEEPING_SETTINGS,
   type HousekeepingSettings,
@@ -74,7 +75,19 @@ const PORT_NUMBER = { min: 0, max: 65_535 };
 
 /** Which database: the settings that every command reads. */
 export const DATABASE_SETTINGS = {
-  DATABASE_URL: url('PostgreSQL 15 or newer, instead of the embedded one', ['postgres:', 'postgresql:']),
+  DATABASE_URL: setting<string | undefined>(
+    { description: 'PostgreSQL 15 or newer, instead of the embedded one' },
+    undefined,
+    (text, refuse) => {
+      try {
+        parseConnectionString(text);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        refuse(error.message.replace(/^DATABASE_URL /, ''));
+      }
+      return text;
+    },
+  ),
   SLUICE_DATA_DIR: text('Folder of the embedded PostgreSQL and of blobs', './data'),
 };
 
@@ -187,7 +200,7 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     host: settings.HOST,
     port: settings.PORT,
     dataDir,
-    databaseUrl: settings.DATABASE_URL?.href,
+    databaseUrl: settings.DATABASE_URL,
     blobStore: blobStoreSettings(settings, path.join(dataDir, 'blobs'), fromFiles),
     workers: settings.SLUICE_WORKERS,
     drainSeconds: settings.SLUICE_DRAIN_SECONDS,

@@ -21,7 +21,7 @@ const EMAIL = 'admin@localhost';
  * of the embedded database sees all tenants.
  */
 export async function firstStart(database: Database): Promise<Newcomer | undefined> {
-  const owner = await openClient({ connectionString: database.url });
+  const owner = await openClient(database.url, { applicationName: 'sluice first start' });
   try {
     const { rowCount } = await owner.query(`select from ${SCHEMA}.tenants limit 1`);
     if (rowCount !== 0) return undefined;

@@ -179,7 +179,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 503,
     name: 'Unavailable',
     description:
-      'What the service stands on is away for the moment, or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again',
+      'What the service stands on is away for the moment, the database ended a statement (`database_timeout`), or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again',
     headers: { 'Retry-After': 'Seconds to wait' },
     example: {
       code: 'database_unavailable',

@@ -3,7 +3,7 @@ import { createPool } from '../db/connect.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
 import { type AdminCommand, readArguments } from './command.ts';
-import { JSON_FLAG } from './command-help.ts';
+import { JSON_FLAG } from './json-flag.ts';
 
 /**
  * Runs one command of an operator on the service's database, whether the service runs or not, and prints its
@@ -22,11 +22,16 @@ export async function administer(
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
     const result = await run(pool, config);
-    process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
+    printResult(result, given.flag('json'));
   } finally {
     await pool.end();
     await opened.close();
   }
+}
+
+/** Prints one JSON value, or lines for a person. */
+export function printResult(result: object, isJson: boolean): void {
+  process.stdout.write(`${isJson ? JSON.stringify(result) : describe(result)}\n`);
 }
 
 function describe(result: object): string {

@@ -3,12 +3,15 @@ import { helpOf, type SettingShape } from '../settings/setting.ts';
 import { ADMIN_COMMANDS } from './administration.ts';
 import type { CommandHelp } from './command.ts';
 import { commandName, unknownCommand } from './command-name.ts';
+import { JSON_FLAG } from './json-flag.ts';
+import { MIGRATE } from './migrate.ts';
 import { SERVE } from './serve-command.ts';
 
-const COMMANDS: Readonly<Record<string, CommandHelp>> = { serve: SERVE, ...ADMIN_COMMANDS };
-
-/** What the flag of all commands but `serve` does. */
-export const JSON_FLAG = 'print one JSON value';
+const COMMANDS: Readonly<Record<string, CommandHelp>> = {
+  serve: SERVE,
+  migrate: MIGRATE,
+  ...ADMIN_COMMANDS,
+};
 
 type Row = readonly [name: string, description: string];
 

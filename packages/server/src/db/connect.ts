@@ -1,4 +1,8 @@
 import pg from 'pg';
+import { type Candidate, connectionCandidates } from './connection-candidates.ts';
+import { type ConnectionTarget, parseConnectionString } from './connection-string.ts';
+import { createRoutedClient } from './routed-client.ts';
+import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
 
 /** The role that requests and workers run as where the login role could bypass row level security. */
 export const APP_ROLE = 'sluice_app';
@@ -9,9 +13,9 @@ export const SCHEMA = 'sluice';
 export const CONNECTION_CHECK_MS = 1000;
 
 export interface Database {
-  /** `postgres://` URL of the login role that prepares the database. */
+  /** Connection string of the login role that prepares the database. */
   readonly url: string;
-  /** URL of a login role that sessions have to themselves; without it they log in as that role too. */
+  /** That of a login role that sessions have to themselves; without it they log in as that role too. */
   readonly sessionUrl?: string;
   /** The role that sessions take on after login, where the login role itself must not be used. */
   readonly role: string | undefined;
@@ -22,39 +26,19 @@ export interface ConnectionOptions {
   readonly applicationName: string;
   /** The server ends a session that leaves its transaction idle for longer, so that a hung worker frees its frame. */
   readonly idleInTransactionMs?: number;
+  /** How long connecting, and each statement as seen from here, may take in milliseconds. */
+  readonly patienceMs?: number;
+  /** How long the server lets a statement run, in milliseconds. */
+  readonly statementMs?: number;
 }
 
-/** The settings of one connection as `pg` takes them. */
-export function connectionConfig(database: Database, options: ConnectionOptions): pg.ClientConfig {
-  const settings: Record<string, string | number> = {
-    search_path: SCHEMA,
-    timezone: 'UTC',
-    // A peer that vanished without a word is found out within about half a minute.
-    tcp_keepalives_idle: 15,
-    tcp_keepalives_interval: 5,
-    tcp_keepalives_count: 3,
-    // One that was ended in the middle of a statement, also of one that waits for a lock.
-    client_connection_check_interval: CONNECTION_CHECK_MS,
-  };
-  if (database.role !== undefined) settings.role = database.role;
-  if (options.idleInTransactionMs !== undefined) {
-    settings.idle_in_transaction_session_timeout = options.idleInTransactionMs;
-  }
-  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  // What a URL names, `pg` puts in the place of what it is given beside it: the name of an application may be.
-  const url = new URL(database.sessionUrl ?? database.url);
-  const theirs = url.searchParams.getAll('options');
-  url.searchParams.delete('options');
-  return {
-    connectionString: url.href,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 10_000,
-    // The same on our side, where the system's own patience is two hours.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 15_000,
-    // The last word counts: ours, for row level security rests on the role.
-    options: [...theirs, ...ours].join(' '),
-  };
+const CONNECT_MS = 10_000;
+
+/** How to connect, and what to do to each new session. */
+interface Plan {
+  readonly config: pg.ClientConfig;
+  readonly candidates: readonly Candidate[];
+  readonly prepare: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
@@ -66,27 +50,87 @@ export function createPool(
   options: ConnectionOptions & { readonly max: number },
   onLost: (error: Error) => void = () => undefined,
 ): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(database, options), max: options.max });
+  const { config, candidates, prepare } = sessionPlan(database, options);
+  const find = async () => {
+    const found = await connectFirst(candidates, config, prepare);
+    await found.client.end();
+    return found.candidate;
+  };
+  const Client = createRoutedClient({ config, candidates, find, prepare });
+  const pool = new pg.Pool({ Client, max: options.max, connectionTimeoutMillis: CONNECT_MS });
   pool.on('error', onLost);
-  // The pool's own listener is off while a connection is out.
-  pool.on('connect', outliveBreak);
   return pool;
 }
 
 /** One open connection, as a session of the service. */
 export async function openConnection(database: Database, options: ConnectionOptions): Promise<pg.Client> {
-  return await openClient(connectionConfig(database, options));
+  const { candidates, config, prepare } = sessionPlan(database, options);
+  return (await connectFirst(candidates, config, prepare)).client;
 }
 
-/** Connects. Where the connection breaks, the statement that runs or the next one says so. */
-export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(config);
-  outliveBreak(client);
-  await client.connect();
-  return client;
+/** One open connection of the login role. Where it breaks, the statement that runs or the next one rejects. */
+export async function openClient(url: string, options: ConnectionOptions): Promise<pg.Client> {
+  const target = parseConnectionString(url);
+  const { candidates, config, prepare } = planOf(target, options, readOptions(target.options));
+  return (await connectFirst(candidates, config, prepare)).client;
 }
 
-/** Without a listener, a connection that breaks between two statements ends the process. */
-function outliveBreak(client: pg.ClientBase): void {
-  client.on('error', () => undefined);
+function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
+  const target = parseConnectionString(sessionUrl ?? url);
+  const settings = new Map(readOptions(target.options));
+  // The last word counts: ours, for row level security rests on the role.
+  settings.delete('role');
+  settings.set('search_path', SCHEMA);
+  settings.set('timezone', 'UTC');
+  // A peer that disappears silently is detected within about half a minute.
+  settings.set('tcp_keepalives_idle', '15');
+  settings.set('tcp_keepalives_interval', '5');
+  settings.set('tcp_keepalives_count', '3');
+  // One that was ended in the middle of a statement, also of one that waits for a lock.
+  settings.set('client_connection_check_interval', String(CONNECTION_CHECK_MS));
+  const { idleInTransactionMs, statementMs } = options;
+  if (idleInTransactionMs !== undefined)
+    settings.set('idle_in_transaction_session_timeout', String(idleInTransactionMs));
+  if (statementMs !== undefined) settings.set('statement_timeout', String(statementMs));
+  if (role !== undefined) settings.set('role', role);
+  return planOf(target, options, settings);
+}
+
+function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: SessionSettings): Plan {
+  const { applicationName, patienceMs } = options;
+  return {
+    config: {
+      application_name: target.applicationName ?? applicationName,
+      connectionTimeoutMillis: patienceMs ?? CONNECT_MS,
+      ...(patienceMs !== undefined && { query_timeout: patienceMs }),
+      // As the server does, where the system's own patience is two hours.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 15_000,
+    },
+    candidates: connectionCandidates(target),
+    prepare: (client) => applySettings(client, settings, target.needsPrimary),
+  };
+}
+
+/** Connects by the first candidate that can be used. */
+async function connectFirst(
+  candidates: readonly Candidate[],
+  config: pg.ClientConfig,
+  prepare: Plan['prepare'],
+): Promise<{ client: pg.Client; candidate: Candidate }> {
+  for (const candidate of candidates) {
+    const client = new pg.Client({ ...config, ...candidate.config });
+    // Without a listener, a connection that breaks between two statements ends the process.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await prepare(client);
+      return { client, candidate };
+    } catch (error) {
+      // Nobody waits for the goodbye of a server that may not answer.
+      client.end().catch(() => undefined);
+      if (!candidate.leadsOn(error)) throw error;
+    }
+  }
+  throw new Error('there is no host to connect to');
 }

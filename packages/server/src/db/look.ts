@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionConfig, type Database } from './connect.ts';
+import type pg from 'pg';
+import { type Database, openConnection } from './connect.ts';
 
 /** For the connection, and for the answer to the statement. */
 const PATIENCE_MS = 1500;
@@ -14,16 +14,12 @@ export async function look<Row extends pg.QueryResultRow>(
   database: Database,
   sql: string,
 ): Promise<readonly Row[]> {
-  const client = new pg.Client({
-    ...connectionConfig(database, { applicationName: 'sluice operations' }),
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-    statement_timeout: STATEMENT_MS,
+  const client = await openConnection(database, {
+    applicationName: 'sluice operations',
+    patienceMs: PATIENCE_MS,
+    statementMs: STATEMENT_MS,
   });
-  // The statement that fails with the connection tells it.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
     return (await client.query<Row>(sql)).rows;
   } finally {
     // Nobody waits for the goodbye of a server that may not answer.

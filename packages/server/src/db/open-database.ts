@@ -2,10 +2,15 @@ import type { Config } from '../config.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertBound } from './assert-bound.ts';
+import { assertOwnSession } from './assert-own-session.ts';
 import { openClient } from './connect.ts';
+import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
-import { type Migrated, migrate } from './migrate.ts';
+import { clusterExists } from './embedded/cluster.ts';
+import { locateCluster } from './embedded/data-directory.ts';
+import { findMigrated, inspectSchema, type Migrated, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
+import type { SchemaState } from './schema-state.ts';
 
 export interface OpenDatabase extends Migrated {
   /** Whether it is the one in the data directory. */
@@ -14,34 +19,31 @@ export interface OpenDatabase extends Migrated {
   close(): Promise<void>;
 }
 
-/** Opens the database of the settings, the embedded one where there is none, with its schema up to date. */
+/** Finds or creates the schema of a database, given by the URL of its login role. */
+type Prepare = (url: string, isOurs: boolean) => Promise<Migrated>;
+
+/** Opens the database of the settings, the embedded one where there is none. Never migrates: what is missing is an error. */
 export async function openDatabase(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) {
-    await assertReachable(databaseUrl);
-    const migrated = await migrate(databaseUrl);
-    await assertBound(migrated.database);
-    return { ...migrated, embedded: false, close: async () => {} };
-  }
-  const server = await openEmbedded(dataDir, log);
-  try {
-    const migrated = await migrate(server.url, { isOurs: true });
-    await assertBound(migrated.database);
-    return { ...migrated, embedded: true, close: () => server.close() };
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
+  return await open(config, log, findMigrated);
 }
 
-/** As `openDatabase`, for a process that serves: an embedded one is its own, and no other's, until the close. */
+/** As `openDatabase`, after applying the migrations that are missing. */
+export async function openMigratedDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<OpenDatabase> {
+  return await open(config, log, (url, isOurs) => migrate(url, { isOurs, log }));
+}
+
+/** As `openMigratedDatabase`, for a process that serves: an embedded one is its own, and no other's, until the close. */
 export async function openServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
-  const opened = await openDatabase(config, log);
+  const opened = await openMigratedDatabase(config, log);
   if (!opened.embedded) return opened;
   try {
     const lock = await lockDataDirectory(opened.database.url, config.dataDir);
@@ -56,16 +58,64 @@ export async function openServiceDatabase(
   }
 }
 
+/** Reads the state of the schema, and changes nothing of it. */
+export async function inspectDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<SchemaState> {
+  if (databaseUrl !== undefined) {
+    await assertReachable(databaseUrl);
+    return await inspectSchema(databaseUrl);
+  }
+  if (!(await clusterExists(await locateCluster(dataDir))))
+    throw new OperatorError(
+      `there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service`,
+    );
+  const server = await openEmbedded(dataDir, () => undefined);
+  try {
+    return await inspectSchema(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+async function open(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+  prepare: Prepare,
+): Promise<OpenDatabase> {
+  if (databaseUrl !== undefined) {
+    await assertReachable(databaseUrl);
+    const prepared = await prepare(databaseUrl, false);
+    await assertBound(prepared.database);
+    return { ...prepared, embedded: false, close: async () => {} };
+  }
+  const server = await openEmbedded(dataDir, log);
+  try {
+    const prepared = await prepare(server.url, true);
+    await assertBound(prepared.database);
+    return { ...prepared, embedded: true, close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
 async function assertReachable(url: string): Promise<void> {
   try {
     // It reads the certificates that the URL names.
-    const client = await openClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
-    await client.end();
+    const client = await openClient(url, { applicationName: 'sluice start' });
+    try {
+      await assertOwnSession(client, url);
+    } finally {
+      await client.end();
+    }
   } catch (error) {
-    const { host, pathname } = new URL(url);
+    if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
-    throw new OperatorError(`cannot reach the database ${host}${pathname} of DATABASE_URL: ${reason}`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `cannot reach the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
+      { cause: error },
+    );
   }
 }

@@ -2,6 +2,7 @@ import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
 import { databaseFault } from '../db/database-fault.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
+import { codeOf } from '../error-code.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
@@ -9,12 +10,15 @@ import { ApiError } from '../jsonapi/errors.ts';
 const AWAY_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
 const UNREADABLE_RETRY_SECONDS = 300;
+/** SQLSTATEs of a statement that a time limit of the server's, a deadlock or an administrator has ended. */
+const CUT_OFF = new Set(['57014', '55P03', '40P01']);
 
 /** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
   if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
+  if (CUT_OFF.has(codeOf(error) ?? '')) return cutOff(error);
   if (!isBlobStoreFull(error) && databaseFault(error) !== 'full') return undefined;
   return new ApiError({
     status: 507,
@@ -45,6 +49,18 @@ function away(code: string, what: string, cause: unknown): ApiError {
     code,
     title: 'The service is not available',
     detail: `${what} cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
+    headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
+    cause,
+  });
+}
+
+/** Nothing of the request was kept; another attempt may get through. */
+function cutOff(cause: unknown): ApiError {
+  return new ApiError({
+    status: 503,
+    code: 'database_timeout',
+    title: 'The database took too long',
+    detail: `The database ended a statement of this request, by a time limit of its own; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
     cause,
   });

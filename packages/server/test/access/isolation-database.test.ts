@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { connectionConfig } from '../../src/db/connect.ts';
+import { openConnection } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { setTenant } from '../../src/db/transaction.ts';
 import { CREATE_FINDING_CHANGES } from '../../src/jobs/count-findings.ts';
@@ -168,8 +168,7 @@ describe('a session on your own PostgreSQL', {
   ] as const) {
     it(`is restricted by row level security as ${who} and finds nothing without a tenant`, async () => {
       const { database } = await migrate(url());
-      const session = new pg.Client(connectionConfig(database, { applicationName: 'test' }));
-      await session.connect();
+      const session = await openConnection(database, { applicationName: 'test' });
       try {
         const bound = 'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user';
         assert.deepEqual((await session.query(bound)).rows, [{ free: false }]);

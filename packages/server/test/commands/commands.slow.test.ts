@@ -177,6 +177,7 @@ describe('the admin commands', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(stdout.match(/(?<=^ {2})sluice \S+( [a-z-]+)?/gm), [
       'sluice serve',
+      'sluice migrate',
       'sluice tenant create',
       'sluice subscription set',
       'sluice user create',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openDatabase } from '../../src/db/open-database.ts';
+import { openMigratedDatabase } from '../../src/db/open-database.ts';
 import { firstStart } from '../../src/first-start.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
@@ -24,7 +24,7 @@ describe('the first start on an embedded database', () => {
     const dataDir = await sandbox.newDataDir();
     const host = await sandbox.startEmbeddedService({ SLUICE_WORKERS: '1' }, dataDir);
     await host.sql('truncate tenants cascade');
-    const opened = await openDatabase({ databaseUrl: undefined, dataDir }, () => undefined);
+    const opened = await openMigratedDatabase({ databaseUrl: undefined, dataDir }, () => undefined);
     try {
       await host.sql(`create function cut_off() returns trigger language plpgsql security definer as $$
         begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); end $$`);

@@ -36,6 +36,16 @@ describe('your own PostgreSQL', {
     await postgresql.sql('postgres', `create database of_owner owner ${OWNER}`);
     await postgresql.sql('postgres', 'create database of_somebody_else');
     await postgresql.sql('postgres', 'create database of_options');
+    await postgresql.sql('postgres', `create role bypassing login bypassrls password '${PASSWORD}'`);
+    await postgresql.sql('postgres', 'create database of_bypassing owner bypassing');
+    await postgresql.sql('postgres', 'create database of_old');
+    // Makes the server claim to be an old one where `public` comes first.
+    await postgresql.sql(
+      'of_old',
+      `create function public.current_setting(name text) returns text language sql as $$
+         select case name when 'server_version_num' then '140009' when 'server_version' then '14.9'
+           else pg_catalog.current_setting(name) end $$`,
+    );
   });
   after(async () => {
     await sandbox.clear();
@@ -202,6 +212,17 @@ describe('your own PostgreSQL', {
       fault: 'whose role may not make a schema in it',
       url: () => postgresql.url('of_somebody_else', OWNER, PASSWORD),
       says: /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
+    },
+    {
+      fault: 'whose server is too old',
+      url: () =>
+        `${postgresql.url('of_old')}?options=${encodeURIComponent('-c search_path=public,pg_catalog')}`,
+      says: /PostgreSQL 14\.9 is too old: Sluice needs version 15 or newer/,
+    },
+    {
+      fault: 'whose role bypasses row level security and may not create or grant roles',
+      url: () => postgresql.url('of_bypassing', 'bypassing', PASSWORD),
+      says: /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
     },
   ]) {
     it(`ends a start with one clear line for a URL ${fault}`, async () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { chooseServerUser } from '../../src/db/embedded/server-user.ts';
 import { type ProcessOptions, run } from './process.ts';
+import { serverAccount } from './server-account.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST = 15;
@@ -33,16 +33,17 @@ export interface PostgresqlOptions {
   readonly initdb?: readonly string[];
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A standby without a primary: it is read-only for ever. */
+  readonly isStandby?: boolean;
 }
 
 /** Creates a cluster in a temporary folder and starts it. Nothing is flushed to the disk. */
 export async function startPostgresql(
   programs: string,
-  { initdb = [], settings = {} }: PostgresqlOptions = {},
+  { initdb = [], settings = {}, isStandby = false }: PostgresqlOptions = {},
 ): Promise<OwnPostgresql> {
   const folder = await mkdtemp(path.join(tmpdir(), 'own-postgresql-'));
-  const chosen = await chooseServerUser(path.join(folder, 'data'));
-  const user = chosen === 'mapped' ? undefined : chosen;
+  const user = await serverAccount(path.join(folder, 'data'));
   const inFolder: ProcessOptions = { cwd: '/', env: { LC_ALL: 'C' }, ...user };
   const data = `--pgdata=${folder}/data`;
   const program = async (name: string, words: readonly string[]) => {
@@ -61,6 +62,7 @@ export async function startPostgresql(
     }
     const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     await program('initdb', [...access, '--encoding=UTF8', '--no-sync', ...initdb]);
+    if (isStandby) await writeFile(path.join(folder, 'data/standby.signal'), '');
     const port = await freePort();
     const all = {
       listen_addresses: '127.0.0.1',

@@ -2092,7 +2092,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description What the service stands on is away for the moment, or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again */
+        /** @description What the service stands on is away for the moment, the database ended a statement (`database_timeout`), or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

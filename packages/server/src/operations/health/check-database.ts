@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
 import { look } from '../../db/look.ts';
-import { migrationNames } from '../../db/migrate.ts';
+import { migrationNames } from '../../db/migration-files.ts';
 import { type HealthCheck, NotReady, remembered } from './health.ts';
 
 /** Anybody may probe, and each question takes a connection of its own. */

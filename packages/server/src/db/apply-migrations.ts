@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { CONNECTION_CHECK_MS, SCHEMA } from './connect.ts';
+import type { MigrationFile } from './migration-files.ts';
+import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
+import { rollback } from './transaction.ts';
+
+/** Earlier releases take the same lock for their whole session. */
+const MIGRATION_LOCK = 7_517_342_003;
+
+/** Applies what is missing, each migration in a transaction of its own; resolves with the names of those applied here. */
+export async function applyMigrations(
+  client: pg.Client,
+  files: readonly MigrationFile[],
+): Promise<readonly string[]> {
+  const applied: string[] = [];
+  for (;;) {
+    const name = await underMigrationLock(client, () => applyNext(client, files));
+    if (name === undefined) return applied;
+    applied.push(name);
+  }
+}
+
+/**
+ * Runs the work in a transaction that holds the migration lock, in the schema. The lock ends with the transaction, so a
+ * pooler or a killed process cannot keep it.
+ */
+export async function underMigrationLock<Result>(
+  client: pg.Client,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // What was read before the lock was granted must not count.
+  await client.query('begin isolation level read committed, read write');
+  try {
+    // Limits of the operator's for ordinary statements do not fit: a migration, and the wait for one, may take long. A
+    // process that is killed meanwhile gives its lock back.
+    await client.query(
+      `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+       set local client_connection_check_interval = ${CONNECTION_CHECK_MS}`,
+    );
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query(`set local search_path to ${SCHEMA}`);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await rollback(client, error);
+    throw error;
+  }
+}
+
+/** Another process may have applied some, or all, since somebody looked. */
+async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Promise<string | undefined> {
+  const state = await readSchemaState(client, files);
+  assertCompatible(state);
+  const [next] = state.pending;
+  if (next === undefined) {
+    if (state.lacksRecords) await recordFiles(client, files);
+    return undefined;
+  }
+  await ensureTable(client);
+  try {
+    await client.query(next.sql);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`migration ${next.name} failed: ${reason}`, { cause: error });
+  }
+  await client.query('insert into schema_migrations (name) values ($1)', [next.name]);
+  await recordFiles(client, files);
+  return next.name;
+}
+
+/** Asked first: even `if not exists` needs the permission to create. */
+async function ensureTable(client: pg.Client): Promise<void> {
+  const { hasSchema, hasTable } = await findTable(client);
+  if (!hasSchema) await client.query(`create schema ${SCHEMA}`);
+  if (!hasTable)
+    await client.query(
+      'create table schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
+}
+
+/** Records the files of the applied migrations, once the table has columns for that. */
+async function recordFiles(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'oldest_line'`,
+  );
+  if (rowCount === 0) return;
+  await client.query(
+    `update schema_migrations m set checksum = f.checksum, oldest_line = f.oldest_line
+     from unnest($1::text[], $2::text[], $3::int[]) as f (name, checksum, oldest_line)
+     where f.name = m.name and (m.checksum is null or m.oldest_line is null)`,
+    [
+      files.map(({ name }) => name),
+      files.map(({ checksum }) => checksum),
+      files.map(({ oldestLine }) => oldestLine),
+    ],
+  );
+}

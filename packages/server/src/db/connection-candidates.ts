@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import { codeOf } from '../error-code.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { ConnectionTarget, Host } from './connection-string.ts';
+
+/** One way to connect: a host, with TLS or without. */
+export interface Candidate {
+  readonly config: pg.ClientConfig;
+  /** Whether the next candidate is worth an attempt after this error. */
+  readonly leadsOn: (error: unknown) => boolean;
+}
+
+/** SQLSTATE of pg_hba.conf, which may want a connection with TLS, or without. */
+const NOT_AUTHORIZED = '28000';
+
+/** The ways to connect, in the order of libpq: host by host; `allow` and `prefer` have two for each. */
+export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
+  const { user, password, database } = target;
+  return target.hosts.flatMap((host, at) => {
+    const isLast = at === target.hosts.length - 1;
+    // A server that refuses the password, or has no such database, is the one that was meant (libpq, 34.1.1.3).
+    const toNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
+    const ways = tlsOf(target, host);
+    return ways.map((ssl, place) => ({
+      config: { user, password, database, ...host, ssl },
+      leadsOn: (error: unknown) =>
+        place < ways.length - 1 ? isAboutTls(error, ssl !== false) || toNextHost(error) : toNextHost(error),
+    }));
+  });
+}
+
+function tlsOf(target: ConnectionTarget, { host }: Host): readonly (false | ConnectionOptions)[] {
+  // A Unix socket never leaves the machine; libpq ignores the mode, too.
+  if (host?.startsWith('/') === true) return [false];
+  const certificates = readCertificates(target);
+  const unchecked: ConnectionOptions = { ...certificates, rejectUnauthorized: false };
+  switch (target.sslMode) {
+    case 'disable':
+      return [false];
+    case 'allow':
+      return [false, unchecked];
+    case undefined:
+    case 'prefer':
+      return [unchecked, false];
+    case 'require':
+      return certificates.ca === undefined ? [unchecked] : [anyName(certificates)];
+    case 'verify-ca':
+      if (certificates.ca === undefined)
+        throw new OperatorError(
+          'DATABASE_URL has sslmode=verify-ca, which needs sslrootcert: the file with the certificate authority of the server',
+        );
+      return [anyName(certificates)];
+    case 'verify-full':
+      return [certificates];
+  }
+}
+
+function anyName(certificates: ConnectionOptions): ConnectionOptions {
+  return { ...certificates, checkServerIdentity: () => undefined };
+}
+
+function readCertificates({ sslFiles: { rootCert, cert, key } }: ConnectionTarget): ConnectionOptions {
+  return {
+    ...(rootCert !== undefined && rootCert !== 'system' && { ca: readFile('sslrootcert', rootCert) }),
+    ...(cert !== undefined && { cert: readFile('sslcert', cert) }),
+    ...(key !== undefined && { key: readFile('sslkey', key) }),
+  };
+}
+
+function readFile(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`cannot read the ${parameter} of DATABASE_URL: ${reason}`, { cause: error });
+  }
+}
+
+function isAboutTls(error: unknown, isWithTls: boolean): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === NOT_AUTHORIZED;
+  if (!isWithTls || !(error instanceof Error)) return false;
+  const code = codeOf(error) ?? '';
+  return (
+    /support SSL|SSL connection/.test(error.message) || /^(ERR_SSL|ERR_TLS|EPROTO|ECONNRESET)/.test(code)
+  );
+}

@@ -1,0 +1,147 @@
+import { OperatorError } from '../operator-error.ts';
+
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
+const DEFAULT_PORT = 5432;
+const FORM =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<query>.*))?$/;
+/** `name`, `name:port`, `[::1]:port`; a socket folder is percent-encoded. */
+const HOST = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d*))?$/;
+
+export interface Host {
+  /** A name or an address, or a folder with a Unix socket, which begins with `/`. */
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+/** A connection string as libpq reads it (PostgreSQL, 34.1.1.2). */
+export interface ConnectionTarget {
+  /** Tried in this order. */
+  readonly hosts: readonly Host[];
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  /** `undefined`: not given, which means `prefer`. */
+  readonly sslMode: (typeof SSL_MODES)[number] | undefined;
+  readonly sslFiles: { readonly rootCert?: string; readonly cert?: string; readonly key?: string };
+  /** Whether a server that is read-only is skipped. */
+  readonly needsPrimary: boolean;
+  readonly applicationName: string | undefined;
+  /** Settings of a session, as `-c name=value`. */
+  readonly options: string;
+}
+
+/** Throws an OperatorError that says what is wrong and shows no part that could be a password. */
+export function parseConnectionString(text: string): ConnectionTarget {
+  const parts = FORM.exec(text)?.groups;
+  if (parts === undefined) throw wrong('must be a URL that starts with postgres:// or postgresql://');
+  const { user, password } = readUser(parts.user);
+  const given = readParameters(parts.query ?? '');
+  const take = (name: string) => {
+    const value = given.get(name);
+    given.delete(name);
+    return value === '' ? undefined : value;
+  };
+  const hosts = readHosts(parts.hosts ?? '', take('host'), take('port'));
+  const attributes = oneOf('target_session_attrs', take('target_session_attrs'), SESSION_ATTRIBUTES);
+  const target: ConnectionTarget = {
+    hosts,
+    user: take('user') ?? user,
+    password: take('password') ?? password,
+    database: take('dbname') ?? (parts.database ? decode(parts.database) : undefined),
+    // As `pg` reads the user and the password where the URI has none.
+    sslMode: oneOf('sslmode', take('sslmode') ?? (process.env.PGSSLMODE || undefined), SSL_MODES),
+    sslFiles: withoutUndefined({
+      rootCert: take('sslrootcert'),
+      cert: take('sslcert'),
+      key: take('sslkey'),
+    }),
+    // Of several servers only one takes changes, which is the one to find.
+    needsPrimary: attributes === undefined ? hosts.length > 1 : attributes !== 'any',
+    applicationName: take('application_name'),
+    options: take('options') ?? '',
+  };
+  const [unknown] = given.keys();
+  if (unknown !== undefined) throw wrong(`has the parameter ${unknown}, which Sluice does not know`);
+  return target;
+}
+
+/** Hosts, ports and database, for messages. */
+export function describeTarget({ hosts, database }: ConnectionTarget): string {
+  const names = hosts.map(({ host = 'localhost', port }) =>
+    host.startsWith('/') ? host : `${host}:${port}`,
+  );
+  return `${names.join(',')}/${database ?? ''}`;
+}
+
+function readUser(text: string | undefined): { user?: string; password?: string } {
+  if (text === undefined || text === '') return {};
+  const colon = text.indexOf(':');
+  if (colon < 0) return { user: decode(text) };
+  return { user: decode(text.slice(0, colon)), password: decode(text.slice(colon + 1)) };
+}
+
+function readHosts(inPath: string, hosts: string | undefined, ports: string | undefined): readonly Host[] {
+  if (hosts === undefined) {
+    const pairs = inPath.split(',').map((part) => {
+      const { host = '', port } = HOST.exec(part)?.groups ?? {};
+      if (!HOST.test(part)) throw wrong('has a host that is neither a name nor an address');
+      return { host: decode(host).replace(/^\[(.*)\]$/, '$1'), port };
+    });
+    const shared = ports?.split(',') ?? [];
+    return pairs.map(({ host, port }, at) => hostOf(host, port || (shared[at] ?? shared[0])));
+  }
+  const names = hosts.split(',');
+  const own = (ports ?? HOST.exec(inPath)?.groups?.port ?? '').split(',');
+  if (own.length > 1 && own.length !== names.length)
+    throw wrong('must have one port, or as many ports as hosts');
+  return names.map((name, at) => hostOf(name, own[at] ?? own[0]));
+}
+
+function hostOf(host: string, port: string | undefined): Host {
+  const number = port === undefined || port === '' ? DEFAULT_PORT : Number(port);
+  if (!Number.isInteger(number) || number < 1 || number > 65_535)
+    throw wrong('has a port that is not from 1 to 65535');
+  return { host: host === '' ? undefined : host, port: number };
+}
+
+function readParameters(query: string): Map<string, string> {
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals < 0) throw wrong('has a parameter without a value');
+      // A space as HTML forms and URLSearchParams write it.
+      return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1).replaceAll('+', ' '))];
+    }),
+  );
+}
+
+function oneOf<Value extends string>(
+  name: string,
+  value: string | undefined,
+  values: readonly Value[],
+): Value | undefined {
+  if (value === undefined) return undefined;
+  const known = values.find((each) => each === value);
+  if (known === undefined) throw wrong(`has ${name}=${value}, which must be one of ${values.join(', ')}`);
+  return known;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw wrong('has a % that is not followed by two hexadecimal digits; write it as %25', error);
+  }
+}
+
+function withoutUndefined(files: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [[name, file]])),
+  );
+}
+
+function wrong(what: string, cause?: unknown): OperatorError {
+  return new OperatorError(`DATABASE_URL ${what}`, { cause });
+}

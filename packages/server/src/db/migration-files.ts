@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+/**
+ * The compatibility line of this code. Raise it by one in the release that stops using something; a later release may
+ * then remove that from the schema (ARCHITECTURE.md, "Migrations").
+ */
+export const COMPATIBILITY_LINE = 1;
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+/** A contract step names the oldest line of code that can run beside it; an expand step keeps that of the file before. */
+const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
+
+export interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 in hexadecimal, of the text with LF line endings. */
+  readonly checksum: string;
+  /** The oldest compatibility line of code that can run beside the schema from this migration on. */
+  readonly oldestLine: number;
+}
+
+/** The migrations of this version, in the order in which they are applied. */
+export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
+  const files: MigrationFile[] = [];
+  let oldestLine = 1;
+  for (const name of await migrationNames()) {
+    const sql = (await readFile(new URL(name, MIGRATIONS), 'utf8')).replaceAll('\r\n', '\n');
+    const declared = OLDEST_LINE.exec(sql)?.[1];
+    if (declared !== undefined) oldestLine = Number(declared);
+    files.push({ name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestLine });
+  }
+  return files;
+}
+
+/** Their names, in this order. */
+export async function migrationNames(): Promise<readonly string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+}

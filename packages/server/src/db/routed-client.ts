@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { Candidate } from './connection-candidates.ts';
+
+export interface Routes {
+  readonly config: pg.ClientConfig;
+  readonly candidates: readonly Candidate[];
+  /** Connects by each in turn, and resolves with the one that can be used. */
+  readonly find: () => Promise<Candidate>;
+  readonly prepare: (client: pg.ClientBase) => Promise<void>;
+}
+
+/**
+ * The class of a pool's connections, which are sessions of the service from their first statement on. Which of several
+ * candidates can be used is found out once, and again after a connection could not be opened.
+ */
+export function createRoutedClient({ config, candidates, find, prepare }: Routes): new () => pg.ClientBase {
+  let known = candidates.length === 1 ? candidates[0] : undefined;
+  let finding: Promise<Candidate> | undefined;
+  const findOnce = () => {
+    finding ??= find().finally(() => {
+      finding = undefined;
+    });
+    return finding;
+  };
+
+  return class RoutedClient extends pg.Client {
+    constructor() {
+      super({ ...config, ...(known ?? candidates[0])?.config });
+      // Without a listener, a connection that breaks between two statements ends the process.
+      this.on('error', () => undefined);
+    }
+
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+      const connected = this.#connect();
+      if (callback === undefined) return connected;
+      connected.then(
+        () => Reflect.apply(callback, undefined, []),
+        (error) => callback(error instanceof Error ? error : new Error(String(error))),
+      );
+      return undefined;
+    }
+
+    async #connect(): Promise<this> {
+      known ??= await findOnce();
+      const { host, port, ssl } = known.config;
+      // pg reads these when it connects. It has no other way to choose the server that late.
+      Object.assign(this, { ...(host !== undefined && { host }), port, ssl });
+      Object.assign(Reflect.get(this, 'connection'), { ssl });
+      try {
+        await super.connect();
+        await prepare(this);
+        return this;
+      } catch (error) {
+        if (candidates.length > 1) known = undefined;
+        void this.end().catch(() => undefined);
+        throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,100 @@
+import { OperatorError } from '../operator-error.ts';
+import { SCHEMA } from './connect.ts';
+import { COMPATIBILITY_LINE, type MigrationFile } from './migration-files.ts';
+import type { Queryable } from './transaction.ts';
+import { utcTimestamp } from './utc-timestamp.ts';
+
+/** A migration that the database has, as it was recorded. */
+export interface AppliedMigration {
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly appliedAt: string;
+  /** `null`: recorded by a release that kept none. */
+  readonly checksum: string | null;
+  readonly oldestLine: number | null;
+}
+
+/** The migrations of a database compared with those of this version. */
+export interface SchemaState {
+  readonly applied: readonly AppliedMigration[];
+  readonly pending: readonly MigrationFile[];
+  /** Applied by another version; this one has no such file. */
+  readonly unknown: readonly AppliedMigration[];
+  /** Names of applied migrations whose file is not the one that was applied. */
+  readonly changed: readonly string[];
+  /** Whether this version records what an earlier one did not. */
+  readonly lacksRecords: boolean;
+}
+
+/** Reads the state without taking a lock or changing anything. */
+export async function readSchemaState(
+  client: Queryable,
+  files: readonly MigrationFile[],
+): Promise<SchemaState> {
+  const rows = await readRows(client);
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const applied = rows.filter(({ name }) => byName.has(name));
+  const names = new Set(applied.map(({ name }) => name));
+  return {
+    applied,
+    pending: files.filter(({ name }) => !names.has(name)),
+    unknown: rows.filter(({ name }) => !byName.has(name)),
+    changed: applied
+      .filter(({ name, checksum }) => checksum !== null && checksum !== byName.get(name)?.checksum)
+      .map(({ name }) => name),
+    lacksRecords: applied.some(({ checksum, oldestLine }) => checksum === null || oldestLine === null),
+  };
+}
+
+/** Whether code of this version can run beside an unknown migration. Without a record nobody knows. */
+export function isCompatible({ oldestLine }: AppliedMigration): boolean {
+  return oldestLine !== null && oldestLine <= COMPATIBILITY_LINE;
+}
+
+/** Throws an OperatorError for a schema that this version must neither use nor migrate. */
+export function assertCompatible({ changed, unknown }: SchemaState): void {
+  if (changed.length > 0)
+    throw new OperatorError(
+      `the database was migrated with other files than this version has: ${changed.join(', ')} changed after being applied; install the release that applied them, or a newer one`,
+    );
+  const incompatible = unknown.filter((migration) => !isCompatible(migration)).map(({ name }) => name);
+  if (incompatible.length > 0)
+    throw new OperatorError(
+      `the database has a newer schema than this version can use: it cannot run beside ${incompatible.join(', ')}; install the release that applied them, or a newer one`,
+    );
+}
+
+/** Throws an OperatorError for a schema that this version cannot use as it is. */
+export function assertUpToDate(state: SchemaState): void {
+  assertCompatible(state);
+  if (state.applied.length === 0)
+    throw new OperatorError('the database has no schema yet; create it with: sluice migrate');
+  if (state.pending.length > 0)
+    throw new OperatorError(
+      `the schema of the database is older than this version: it lacks ${state.pending.map(({ name }) => name).join(', ')}; apply them with: sluice migrate`,
+    );
+}
+
+async function readRows(client: Queryable): Promise<readonly AppliedMigration[]> {
+  const { hasTable } = await findTable(client);
+  if (!hasTable) return [];
+  // Earlier releases have no columns for the records.
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, ${utcTimestamp('applied_at')} as "appliedAt", to_jsonb(m) ->> 'checksum' as checksum,
+       (to_jsonb(m) ->> 'oldest_line')::int as "oldestLine"
+     from ${SCHEMA}.schema_migrations m order by name collate "C"`,
+  );
+  return rows;
+}
+
+/**
+ * Whether there is a schema and the table of its migrations. It reads the catalog's rows: `to_regclass` may repeat what it
+ * said before a lock was granted.
+ */
+export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
+  const { rows } = await client.query<{ hasTable: boolean }>(
+    `select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_migrations') as "hasTable"
+     from pg_namespace n where n.nspname = '${SCHEMA}'`,
+  );
+  return { hasSchema: rows.length > 0, hasTable: rows[0]?.hasTable === true };
+}

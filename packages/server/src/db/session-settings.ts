@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+
+export type SessionSettings = ReadonlyMap<string, string>;
+
+/** The server that was connected to takes no changes. */
+export class ReadOnlyServer extends Error {
+  /** SQLSTATE of a change in a read-only transaction. */
+  readonly code = '25006';
+
+  constructor() {
+    super('the server is read-only: a standby, or one with default_transaction_read_only');
+    this.name = 'ReadOnlyServer';
+  }
+}
+
+/**
+ * The settings in `options` of a connection string, `-c name=value` or `--name=value`. They cannot be passed on as they
+ * are: PgBouncer refuses the start-up parameter. Throws an OperatorError for anything else.
+ */
+export function readOptions(options: string): SessionSettings {
+  const words = options.match(/(?:\\.|[^\s\\])+/gs)?.map((word) => word.replace(/\\(.)/gs, '$1')) ?? [];
+  const settings = new Map<string, string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const text = word === '-c' ? (words[++at] ?? '') : word.replace(/^(?:-c|--)/, '');
+    const pair = word.startsWith('-') ? /^([\w.-]+)=(.*)$/s.exec(text) : null;
+    if (pair === null)
+      throw new OperatorError('DATABASE_URL has options other than -c name=value, which Sluice cannot apply');
+    settings.set((pair[1] ?? '').replaceAll('-', '_'), pair[2] ?? '');
+  }
+  return settings;
+}
+
+/**
+ * Applies the settings to a new session by SQL, in their order and in one round trip. Throws ReadOnlyServer where changes
+ * are needed and the server takes none.
+ */
+export async function applySettings(
+  client: pg.ClientBase,
+  settings: SessionSettings,
+  needsPrimary: boolean,
+): Promise<void> {
+  const { rows } = await client.query<{ isReadOnly: boolean }>(
+    `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "isReadOnly",
+       (select count(set_config(name, value, false)) from unnest($1::text[], $2::text[]) as s (name, value))`,
+    [[...settings.keys()], [...settings.values()]],
+  );
+  if (needsPrimary && rows[0]?.isReadOnly === true) throw new ReadOnlyServer();
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeTarget, parseConnectionString } from '../../src/db/connection-string.ts';
+import { readOptions } from '../../src/db/session-settings.ts';
+
+const ACCEPTED: readonly [url: string, hosts: readonly [string | undefined, number][], primary: boolean][] = [
+  ['postgres://db.example.com/sluice', [['db.example.com', 5432]], false],
+  ['postgresql://u:p@db.example.com:6432/sluice', [['db.example.com', 6432]], false],
+  ['postgres://[2001:db8::1]:6432/sluice', [['2001:db8::1', 6432]], false],
+  [
+    'postgres://a:1,b:2,c/sluice',
+    [
+      ['a', 1],
+      ['b', 2],
+      ['c', 5432],
+    ],
+    true,
+  ],
+  [
+    'postgres://a,b/sluice?target_session_attrs=any',
+    [
+      ['a', 5432],
+      ['b', 5432],
+    ],
+    false,
+  ],
+  ['postgres://a/sluice?target_session_attrs=read-write', [['a', 5432]], true],
+  [
+    'postgres:///sluice?host=a,b&port=1,2',
+    [
+      ['a', 1],
+      ['b', 2],
+    ],
+    true,
+  ],
+  ['postgres:///sluice?host=/var/run/postgresql', [['/var/run/postgresql', 5432]], false],
+  ['postgres://u@%2Fvar%2Frun%2Fpostgresql:6432/sluice', [['/var/run/postgresql', 6432]], false],
+  ['postgres:///sluice', [[undefined, 5432]], false],
+];
+
+const REFUSED: readonly [url: string, says: RegExp][] = [
+  ['mysql://db/sluice', /must be a URL that starts with postgres:\/\/ or postgresql:\/\//],
+  ['postgres://u:hush@db:port/sluice', /has a host that is neither a name nor an address/],
+  ['postgres://u:hush@db:99999/sluice', /has a port that is not from 1 to 65535/],
+  ['postgres://u:hush%@db/sluice', /has a % that is not followed by two hexadecimal digits; write it as %25/],
+  ['postgres://u:hush@db/sluice?sslmode', /has a parameter without a value/],
+  [
+    'postgres://u:hush@db/sluice?sslmode=no-verify',
+    /has sslmode=no-verify, which must be one of disable, allow/,
+  ],
+  ['postgres://u:hush@db/sluice?target_session_attrs=standby', /must be one of any, read-write, primary/],
+  ['postgres://u:hush@/sluice?host=a,b&port=1,2,3', /must have one port, or as many ports as hosts/],
+  ['postgres://u:hush@db/sluice?service=main', /has the parameter service, which Sluice does not know/],
+];
+
+describe('reading DATABASE_URL', () => {
+  for (const [url, hosts, needsPrimary] of ACCEPTED) {
+    it(`accepts ${url}`, () => {
+      const target = parseConnectionString(url);
+      assert.deepEqual(
+        target.hosts.map(({ host, port }) => [host, port]),
+        hosts,
+      );
+      assert.deepEqual([target.database, target.needsPrimary], ['sluice', needsPrimary]);
+    });
+  }
+
+  for (const [url, says] of REFUSED) {
+    it(`refuses ${url.replace('hush', '***')} without showing its password`, () => {
+      assert.throws(
+        () => parseConnectionString(url),
+        (error) => error instanceof Error && says.test(error.message) && !/hush/.test(error.message),
+      );
+    });
+  }
+
+  it('decodes user, password and parameters', () => {
+    const target = parseConnectionString('postgres://a%40b:p%2Fw:x@db/s%20l?application_name=one+of%20two');
+    const { user, password, database, applicationName } = target;
+    assert.deepEqual([user, password, database, applicationName], ['a@b', 'p/w:x', 's l', 'one of two']);
+  });
+
+  it('describes hosts and database without user and password', () => {
+    assert.equal(
+      describeTarget(parseConnectionString('postgres://u:hush@a:1,b/sluice')),
+      'a:1,b:5432/sluice',
+    );
+  });
+
+  it('reads options as settings, with spaces after a backslash', () => {
+    const settings = readOptions('-c work_mem=5MB -cstatement_timeout=1s --search-path=a,\\ b');
+    assert.deepEqual(
+      [...settings],
+      [
+        ['work_mem', '5MB'],
+        ['statement_timeout', '1s'],
+        ['search_path', 'a, b'],
+      ],
+    );
+    assert.throws(() => readOptions('-d 5'), /options other than -c name=value/);
+  });
+});

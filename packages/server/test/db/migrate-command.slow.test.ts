@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import pg from 'pg';
+import type { StartedProcess } from '../support/process.ts';
+import { createEmptyDatabase, createMigratedDatabase } from '../support/run-cluster.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const LAST = '0021-migration-records.sql';
+const MIGRATION_LOCK = 7_517_342_003;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+
+interface Status {
+  readonly applied: readonly { readonly name: string; readonly applied_at: string }[];
+  readonly pending: readonly string[];
+  readonly unknown: readonly { readonly name: string; readonly compatible: boolean }[];
+  readonly changed: readonly string[];
+}
+
+describe('sluice migrate', () => {
+  const sandbox = createSandbox();
+  let names: string[];
+  let DATABASE_URL: string;
+  let owner: pg.Client;
+  before(async () => {
+    names = (await readdir(MIGRATIONS)).sort();
+  });
+  after(() => sandbox.clear());
+
+  const use = async (url: string) => {
+    DATABASE_URL = url;
+    owner = new pg.Client({ connectionString: url });
+    await owner.connect();
+  };
+  const release = async () => {
+    await owner.end();
+  };
+  const sluice = (...words: string[]) =>
+    sandbox.newDataDir().then((dataDir) => sandbox.sluice(dataDir, words, { DATABASE_URL }));
+  const start = async (...words: string[]): Promise<StartedProcess> =>
+    sandbox.startSluice(await sandbox.newDataDir(), words, { DATABASE_URL, LOG_LEVEL: 'info' });
+  const json = async <Result>(...words: string[]): Promise<Result> => {
+    const { code, stdout, stderr } = await sluice(...words, '--json');
+    assert.deepEqual([code, stderr], [0, '']);
+    return JSON.parse(stdout);
+  };
+  const refusal = async (...words: string[]) => {
+    const { code, stdout, stderr } = await sluice(...words);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, /^sluice: [^\n]+\n$/);
+    return stderr;
+  };
+
+  describe('on an empty database', () => {
+    before(async () => await use(await createEmptyDatabase()));
+    after(release);
+
+    it('lists all migrations as pending with --status, and applies none', async () => {
+      assert.deepEqual(await json<Status>('migrate', '--status'), {
+        applied: [],
+        pending: names,
+        unknown: [],
+        changed: [],
+      });
+      assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
+    });
+
+    it('other commands refuse the database and leave it as it is', async () => {
+      assert.match(
+        await refusal('tenant', 'create', 'Acme'),
+        /has no schema yet; create it with: sluice migrate/,
+      );
+      assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
+    });
+
+    it('applies all migrations, lists them as applied with --status, and applies none a second time', async () => {
+      assert.deepEqual(await json('migrate'), { applied: names });
+      const { applied, ...rest } = await json<Status>('migrate', '--status');
+      assert.deepEqual(
+        applied.map(({ name }) => name),
+        names,
+      );
+      for (const { applied_at } of applied) assert.match(applied_at, TIME);
+      assert.deepEqual(rest, { pending: [], unknown: [], changed: [] });
+      assert.deepEqual(await json('migrate'), { applied: [] });
+      assert.match((await sluice('tenant', 'create', 'Acme')).stdout, /Acme/);
+    });
+  });
+
+  describe('on a database of an earlier release', () => {
+    before(async () => {
+      await use(await createMigratedDatabase());
+      await owner.query(`alter table sluice.schema_migrations drop column checksum, drop column oldest_line`);
+      await owner.query('delete from sluice.schema_migrations where name = $1', [LAST]);
+    });
+    after(release);
+
+    it('other commands name what is missing', async () => {
+      const line = await refusal('tenant', 'create', 'Acme');
+      assert.match(
+        line,
+        /older than this version: it lacks 0021-migration-records.sql; apply .*: sluice migrate/,
+      );
+    });
+
+    it('records the checksum and the compatibility line of every migration', async () => {
+      assert.deepEqual(await json('migrate'), { applied: [LAST] });
+      const { rows } = await owner.query<{ checksum: string; line: number }>(
+        'select checksum, oldest_line as line from sluice.schema_migrations',
+      );
+      assert.equal(rows.length, names.length);
+      for (const { checksum, line } of rows) {
+        assert.match(checksum, /^[0-9a-f]{64}$/);
+        assert.equal(line, 1);
+      }
+    });
+  });
+
+  describe('on a database with other migrations', () => {
+    beforeEach(async () => await use(await createMigratedDatabase()));
+    afterEach(release);
+    const insert = 'insert into sluice.schema_migrations (name, checksum, oldest_line) values ($1, $2, $3)';
+
+    for (const command of [['serve'], ['migrate'], ['tenant', 'create', 'Acme']]) {
+      it(`sluice ${command[0]} refuses a migration whose file has changed`, async () => {
+        await owner.query(
+          `update sluice.schema_migrations set checksum = repeat('0', 64) where name like '0003%'`,
+        );
+        assert.match(await refusal(...command), /0003-findings.sql changed after being applied; install/);
+      });
+
+      it(`sluice ${command[0]} refuses a newer schema of a later compatibility line`, async () => {
+        await owner.query(insert, ['9999-contract.sql', '0'.repeat(64), 2]);
+        assert.match(
+          await refusal(...command),
+          /newer schema than this version can use.* 9999-contract.sql; install/,
+        );
+      });
+
+      it(`sluice ${command[0]} works beside a newer schema of its compatibility line`, async () => {
+        await owner.query(insert, ['9999-expand.sql', '0'.repeat(64), 1]);
+        const { code, stderr } = await sluice(...command);
+        assert.deepEqual([code, stderr], [0, '']);
+      });
+    }
+
+    it('refuses an unknown migration without a compatibility line', async () => {
+      await owner.query(insert, ['9999-unknown.sql', null, null]);
+      assert.match(await refusal('serve'), /newer schema than this version can use.* 9999-unknown.sql/);
+    });
+
+    it('lists changed and unknown migrations with --status', async () => {
+      await owner.query(
+        `update sluice.schema_migrations set checksum = repeat('0', 64) where name like '0003%'`,
+      );
+      await owner.query(insert, ['9998-expand.sql', '0'.repeat(64), 1]);
+      await owner.query(insert, ['9999-contract.sql', '0'.repeat(64), 2]);
+      const { changed, unknown } = await json<Status>('migrate', '--status');
+      assert.deepEqual(changed, ['0003-findings.sql']);
+      assert.deepEqual(
+        unknown.map(({ name, compatible }) => [name, compatible]),
+        [
+          ['9998-expand.sql', true],
+          ['9999-contract.sql', false],
+        ],
+      );
+      const { stdout } = await sluice('migrate', '--status');
+      assert.match(stdout, /^changed {2}0003-findings.sql {2}/m);
+      assert.match(stdout, /^unknown {2}9999-contract.sql {2}\S+ {2}incompatible$/m);
+    });
+  });
+
+  describe('while another session holds a lock', () => {
+    beforeEach(async () => await use(await createMigratedDatabase()));
+    afterEach(release);
+
+    it('starts without waiting where no migration is missing', async () => {
+      await owner.query('begin; lock table sluice.findings in exclusive mode');
+      await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const { code, stderr } = await sluice('serve');
+      assert.deepEqual([code, stderr], [0, '']);
+    });
+
+    for (const [what, lock] of [
+      ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
+      ['a table', 'lock table sluice.schema_migrations in row exclusive mode'],
+    ] as const) {
+      it(`reports which session holds ${what} that a migration waits for, and migrates once it is free`, async () => {
+        await owner.query(
+          `alter table sluice.schema_migrations drop column checksum, drop column oldest_line`,
+        );
+        await owner.query('delete from sluice.schema_migrations where name = $1', [LAST]);
+        await owner.query(`set application_name = 'night shift'; begin; ${lock}`);
+        const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
+        for (const command of [['serve'], ['migrate', '--json']]) {
+          const started = await start(...command);
+          await started.printed(
+            new RegExp(
+              `waits for a lock that is held by process ${rows[0]?.pid} \\(role \\w+, application 'night shift'`,
+            ),
+          );
+          if (command[0] !== 'migrate') {
+            started.signalGroup('SIGKILL');
+            await started.exited;
+            continue;
+          }
+          await owner.query('commit');
+          const { code, stdout } = await started.ended;
+          assert.deepEqual([code, JSON.parse(stdout)], [0, { applied: [LAST] }]);
+        }
+        // The killed one gave its place in the queue back, and its lock.
+        await until(
+          async () => (await owner.query(`select from pg_locks where locktype = 'advisory'`)).rowCount === 0,
+        );
+      });
+    }
+  });
+});

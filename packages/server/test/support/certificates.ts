@@ -1,0 +1,60 @@
+import { chown, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { run } from './process.ts';
+import { serverAccount } from './server-account.ts';
+
+/** Files in PEM. */
+export interface Certificates {
+  readonly folder: string;
+  /** The authority that signed `cert`. */
+  readonly authority: string;
+  /** An authority that signed nothing. */
+  readonly otherAuthority: string;
+  /** Of a server named `localhost`, and of no address. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Creates certificates with openssl; the system user of PostgreSQL owns the key of the server. */
+export async function createCertificates(): Promise<Certificates> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'certificates-'));
+  const file = (name: string) => path.join(folder, name);
+  const openssl = async (...words: string[]) => {
+    const { code, stderr } = await run('openssl', words);
+    if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
+  };
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  for (const name of ['authority', 'other'])
+    await openssl(
+      ...['req', '-x509', ...newKey, '-days', '2', '-subj', `/CN=${name}`],
+      ...['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)],
+    );
+  await openssl(
+    'req',
+    ...newKey,
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    file('server.key'),
+    '-out',
+    file('server.csr'),
+  );
+  await writeFile(file('extensions'), 'subjectAltName=DNS:localhost\n');
+  await openssl(
+    ...['x509', '-req', '-in', file('server.csr'), '-days', '2', '-CAcreateserial'],
+    ...['-CA', file('authority.pem'), '-CAkey', file('authority.key')],
+    ...['-extfile', file('extensions'), '-out', file('server.pem')],
+  );
+  const user = await serverAccount(file('data'));
+  if (user !== undefined)
+    for (const name of [folder, file('server.key'), file('server.pem')])
+      await chown(name, user.uid, user.gid);
+  return {
+    folder,
+    authority: file('authority.pem'),
+    otherAuthority: file('other.pem'),
+    cert: file('server.pem'),
+    key: file('server.key'),
+  };
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { type Client, createClient } from '../support/client.ts';
+import { createTenantKey } from '../support/deployment.ts';
+import { isWholeRun } from '../support/is-whole-run.ts';
+import { installPreviousRelease } from '../support/previous-release.ts';
+import { run, type StartedProcess } from '../support/process.ts';
+import { record, without } from '../support/records.ts';
+import { createEmptyDatabase } from '../support/run-cluster.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { settings } from '../support/service.ts';
+
+const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const UPLOADS = isWholeRun ? 60 : 8;
+const RECORDS = isWholeRun ? 12_000 : 200;
+
+const previous = await installPreviousRelease();
+
+interface Accepted {
+  readonly id: string;
+  readonly invalid: number;
+}
+
+// The previous release and this one share a database and a blob store while one replaces the other.
+describe('a rolling upgrade from the previous release', {
+  skip: typeof previous === 'string' && previous,
+}, () => {
+  const PREVIOUS = typeof previous === 'string' ? '' : previous.bin;
+  const sandbox = createSandbox();
+  const accepted: Accepted[] = [];
+  let databaseUrl: string;
+  let blobs: string;
+  let key: string;
+  let newApi: Client;
+  let oldApi: Client;
+  let oldProcesses: StartedProcess[];
+  before(async () => {
+    databaseUrl = await createEmptyDatabase();
+    blobs = pathToFileURL(path.join(await sandbox.newDataDir(), 'blobs')).href;
+  });
+  after(() => sandbox.clear());
+
+  const environment = async () =>
+    settings(await sandbox.newDataDir(), {
+      DATABASE_URL: databaseUrl,
+      SLUICE_BLOB_STORE: blobs,
+      SLUICE_WORKERS: '1',
+    });
+  const start = async (bin: string, role: string) => {
+    const words = [bin, 'serve', '--role', role];
+    const started = sandbox.startProcess(process.execPath, words, { env: await environment() });
+    await started.printed(/Sluice is ready/);
+    return started;
+  };
+  const startApi = async (bin: string) => {
+    const api = await start(bin, 'api');
+    const url = /ready at (\S+)/.exec(api.output.stdout)?.[1] ?? '';
+    return { api, url };
+  };
+  const sluice = async (bin: string, ...words: string[]) => {
+    const { code, stdout, stderr } = await run(process.execPath, [bin, ...words, '--json'], {
+      env: await environment(),
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    return JSON.parse(stdout);
+  };
+  const startOld = async () => {
+    const { api, url } = await startApi(PREVIOUS);
+    oldProcesses = [api, await start(PREVIOUS, 'worker')];
+    return url;
+  };
+  const stop = async (processes: readonly StartedProcess[]) => {
+    for (const { signal } of processes) signal('SIGTERM');
+    for (const { exited } of processes) assert.equal(await exited, 0);
+  };
+  /** Uploads of good and invalid records through each of the clients, some at a time. */
+  const upload = async (name: string, clients: readonly Client[]) => {
+    const one = async (client: Client, at: number) => {
+      const invalid = at % 3;
+      const file = [
+        ...Array.from({ length: RECORDS }, (_, n) => record({ finding_info: { uid: `${name}-${at}-${n}` } })),
+        ...Array.from({ length: invalid }, () => without('finding_info.uid')),
+      ];
+      const { status, body } = await client.upload(file);
+      assert.equal(status, 202, JSON.stringify(body));
+      accepted.push({ id: body.data.id, invalid });
+    };
+    for (let at = 0; at < UPLOADS; at += 4) {
+      const some = Array.from({ length: 4 }, (_, n) => at + n);
+      await Promise.all(some.map(async (n) => await one(clients[n % clients.length] ?? newApi, n)));
+    }
+  };
+
+  it('keeps every migration of the previous release as it was', async () => {
+    const folder = path.resolve(path.dirname(PREVIOUS), '../migrations');
+    for (const name of await readdir(folder))
+      assert.equal(
+        await readFile(new URL(name, MIGRATIONS), 'utf8'),
+        await readFile(path.join(folder, name), 'utf8'),
+        name,
+      );
+  });
+
+  it('migrates while the previous release takes uploads', async () => {
+    const url = await startOld();
+    key = await createTenantKey({ sluiceJson: async (...words) => await sluice(PREVIOUS, ...words) });
+    oldApi = createClient(url, key);
+    const uploads = upload('before', [oldApi]);
+    const { applied } = await sluice(CURRENT, 'migrate');
+    assert.notEqual(applied.length, 0, 'the previous release has the same schema');
+    await uploads;
+    assert.equal((await fetch(`${url}/health/ready`)).status, 200);
+  });
+
+  it('takes uploads through both releases at the same time', async () => {
+    const { url } = await startApi(CURRENT);
+    await start(CURRENT, 'worker');
+    newApi = createClient(url, key);
+    await upload('beside', [oldApi, newApi]);
+  });
+
+  it('takes uploads once the previous release has stopped', async () => {
+    await stop(oldProcesses);
+    await upload('after', [newApi]);
+  });
+
+  it('lets the previous release start again beside the new schema, as in a rollback', async () => {
+    oldApi = createClient(await startOld(), key);
+    await upload('again', [oldApi, newApi]);
+    const second = await sluice(PREVIOUS, 'tenant', 'create', 'Second');
+    assert.equal(second.name, 'Second');
+  });
+
+  it('accounts for every record, whichever release it was sent to', async () => {
+    assert.equal(accepted.length, 4 * UPLOADS);
+    for (const [at, { id, invalid }] of accepted.entries()) {
+      const { attributes } = await (at % 2 === 0 ? oldApi : newApi).ended(id);
+      const total = RECORDS + invalid;
+      assert.deepEqual(attributes.summary, { total, processed: total, invalid });
+      assert.equal(attributes.status, invalid === 0 ? 'completed' : 'failed');
+    }
+    const owner = new pg.Client({ connectionString: databaseUrl });
+    await owner.connect();
+    const { rows } = await owner.query(
+      'select count(*)::int, count(distinct uid)::int as uids from sluice.findings',
+    );
+    await owner.end();
+    const sent = accepted.length * RECORDS;
+    assert.deepEqual(rows, [{ count: sent, uids: sent }]);
+  });
+});
