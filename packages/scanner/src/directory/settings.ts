@@ -72,11 +72,7 @@ export async function readDirectorySettings({
   return {
     dialect,
     ...address,
-    proxy: readProxy(
-      env,
-      new URL(address.origin),
-      (clause) => new ScannerError('invalid_proxy', `${clause}.`, { exitCode: 2 }),
-    ),
+    proxy: readDirectoryProxy(env, address),
     clientId,
     key: await readPrivateKey({ text: privateKey, file: privateKeyFile }),
     scopes: readScopes(flags.scopes, variables.scopes, dialect),
@@ -88,6 +84,16 @@ export async function readDirectorySettings({
     maxRetries: wholeNumber('most retries', flags.maxRetries, DEFAULT_MAX_RETRIES),
     timeoutSeconds: atLeastZero('time-out in seconds', flags.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS),
   };
+}
+
+/** Without TLS only an emulator on this machine is read, which no proxy could reach. */
+function readDirectoryProxy(env: NodeJS.ProcessEnv, { origin }: OrgAddress): URL | undefined {
+  if (origin.startsWith('http:')) return undefined;
+  return readProxy(
+    env,
+    new URL(origin),
+    (clause) => new ScannerError('invalid_proxy', `${clause}.`, { exitCode: 2 }),
+  );
 }
 
 function readScopes(

@@ -4,7 +4,7 @@ import { ALL_CHECKS } from '../../../../scanner/src/checks/all-checks.ts';
 const check = ALL_CHECKS.find(({ id }) => id === 'systemlog_streaming_enabled');
 if (check === undefined) throw new Error('there is no such check to break');
 Object.assign(check, {
-  judge: () => {
+  evaluate: () => {
     throw new TypeError('no such field');
   },
 });
