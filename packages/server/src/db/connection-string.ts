@@ -2,6 +2,17 @@ import { OperatorError } from '../operator-error.ts';
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
+/** Parameters of libpq that change nothing here: time-outs and keep-alives are the service's own, and it speaks UTF-8. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'client_encoding',
+  'connect_timeout',
+  'fallback_application_name',
+  'keepalives',
+  'keepalives_count',
+  'keepalives_idle',
+  'keepalives_interval',
+  'tcp_user_timeout',
+]);
 const DEFAULT_PORT = 5432;
 const FORM =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^/?]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<query>.*))?$/;
@@ -61,7 +72,7 @@ export function parseConnectionString(text: string): ConnectionTarget {
     applicationName: take('application_name'),
     options: take('options') ?? '',
   };
-  const [unknown] = given.keys();
+  const unknown = [...given.keys()].find((name) => !WITHOUT_EFFECT.has(name));
   if (unknown !== undefined) throw wrong(`has the parameter ${unknown}, which Sluice does not know`);
   return target;
 }

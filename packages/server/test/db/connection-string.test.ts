@@ -74,6 +74,14 @@ describe('reading DATABASE_URL', () => {
     });
   }
 
+  it('accepts parameters of libpq that have no effect', () => {
+    const url = 'postgres://u:p@db/sluice';
+    const { sslMode, ...plain } = parseConnectionString(url);
+    const more = parseConnectionString(`${url}?connect_timeout=10&keepalives_idle=30&sslmode=require`);
+    assert.deepEqual(more, { ...plain, sslMode: 'require' });
+    assert.equal(sslMode, undefined);
+  });
+
   it('decodes user, password and parameters', () => {
     const target = parseConnectionString('postgres://a%40b:p%2Fw:x@db/s%20l?application_name=one+of%20two');
     const { user, password, database, applicationName } = target;
