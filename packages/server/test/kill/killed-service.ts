@@ -39,7 +39,6 @@ export async function startKilledService(
     SLUICE_BLOB_STORE: blobs,
     SLUICE_WORKERS: '1',
   });
-  // Makes the schema, which the processes then find.
   const sluiceJson = async <Result>(...words: string[]): Promise<Result> => {
     const { code, stdout, stderr } = await sandbox.sluice(
       dataDir,
@@ -49,6 +48,7 @@ export async function startKilledService(
     if (code !== 0) throw new Error(`sluice ${words.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
+  await sluiceJson('migrate');
   const tenantKeys: string[] = [];
   for (let made = 0; made < tenants; made++) tenantKeys.push(await createTenantKey({ sluiceJson }));
 
