@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { type AdminCommand, readArguments } from './command.ts';
+import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } from './command.ts';
 
 /**
  * Runs one command of an operator on the service's database, whether the service runs or not, and prints its
@@ -9,17 +9,22 @@ import { type AdminCommand, readArguments } from './command.ts';
  */
 export async function administer(
   config: Config,
-  command: AdminCommand,
+  command: AdminCommand | OwnerCommand,
   words: readonly string[],
 ): Promise<void> {
   const given = readArguments(words, { ...command, flags: [...(command.flags ?? []), 'json'] });
-  const run = command.read(given);
+  const result = await run(config, command, given);
+  process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
+}
+
+async function run(config: Config, command: AdminCommand | OwnerCommand, given: Arguments): Promise<object> {
+  if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
+  const work = command.read(given);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
-    const result = await run(pool, config);
-    process.stdout.write(`${given.flag('json') ? JSON.stringify(result) : describe(result)}\n`);
+    return await work(pool, config);
   } finally {
     await pool.end();
     await opened.close();

@@ -10,11 +10,18 @@ import { PERMISSIONS } from '../access/permissions.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
 import { retryJob } from '../jobs/retry-job.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
-import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
+import { backup, restore } from './backup.ts';
+import {
+  type AdminCommand,
+  type OwnerCommand,
+  readPermissions,
+  readSubscription,
+  UsageError,
+} from './command.ts';
 import { gc } from './gc.ts';
 
 /** The commands of an operator, by the words that call them. */
-export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand>> = {
   'tenant create': {
     usage: 'tenant create NAME [--subscription active|none]',
     options: ['subscription'],
@@ -117,10 +124,15 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     },
   },
   gc,
+  backup,
+  restore,
 };
 
 /** Finds the command that the words start with. Throws a UsageError if there is none. */
-export function findCommand(words: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
+export function findCommand(words: readonly string[]): {
+  command: AdminCommand | OwnerCommand;
+  rest: readonly string[];
+} {
   const [first = '', second = ''] = words;
   const pair = `${first} ${second}`.trim();
   const name = [first, pair].find((known) => Object.hasOwn(ADMIN_COMMANDS, known));

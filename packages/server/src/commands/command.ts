@@ -55,7 +55,7 @@ export class Arguments {
 /** Does the work; resolves with what is printed: an object or a list of objects. */
 export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
-export interface AdminCommand {
+interface CommandLine {
   /** As it is typed after `sluice`, with its arguments. */
   readonly usage: string;
   readonly options: readonly string[];
@@ -63,8 +63,16 @@ export interface AdminCommand {
   readonly flags?: readonly string[];
   /** How many positional arguments it takes at most. */
   readonly positionals: number;
+}
+
+export interface AdminCommand extends CommandLine {
   /** Reads the arguments, before any database is opened; throws a UsageError for what it cannot use. */
   readonly read: (given: Arguments) => Run;
+}
+
+/** A command that opens the database itself: as the owner of all tables, or before there are any. */
+export interface OwnerCommand extends CommandLine {
+  readonly readAsOwner: (given: Arguments) => (config: Config) => Promise<object>;
 }
 
 /** Splits the words after a command's name; throws a UsageError for what the command does not take. */

@@ -58,7 +58,8 @@ function notAllowed(error: unknown): OperatorError | undefined {
   );
 }
 
-async function assertServerVersion(client: pg.Client): Promise<void> {
+/** Throws an OperatorError if the server is older than version 15. */
+export async function assertServerVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; text: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
   );
@@ -68,10 +69,25 @@ async function assertServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+/**
+ * Creates the schema as these migrations leave it, within the open transaction: all of it appears with the commit. The
+ * table of migrations stays empty, as all others do: a restore fills it.
+ */
+export async function createSchema(client: pg.Client, names: readonly string[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await client.query(`create schema if not exists ${SCHEMA}`);
+  await createMigrationsTable(client);
+  for (const name of names) await client.query(await readFile(new URL(name, MIGRATIONS), 'utf8'));
+}
+
+async function createMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
   );
+}
+
+async function applyMissing(client: pg.Client): Promise<string[]> {
+  await createMigrationsTable(client);
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const known = new Set(rows.map(({ name }) => name));
   const applied: string[] = [];

@@ -56,7 +56,8 @@ export async function openServiceDatabase(
   }
 }
 
-async function assertReachable(url: string): Promise<void> {
+/** Throws an OperatorError that says why no connection can be opened. */
+export async function assertReachable(url: string): Promise<void> {
   try {
     // It reads the certificates that the URL names.
     const client = await openClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
