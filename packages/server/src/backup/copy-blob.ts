@@ -28,6 +28,7 @@ export async function copyBlob(
       await writer.append(next.value);
       next = await pieces.next();
     }
+    signal.throwIfAborted();
     await writer.commit();
   } catch (error) {
     await writer.abort();

@@ -34,7 +34,7 @@ const LOCK_POLL_MS = 200;
  * if it fails.
  */
 export async function createBackup(folder: string, context: BackupContext): Promise<Manifest> {
-  const { client, blobs } = context;
+  const { client, blobs, signal } = context;
   await blobs.assertUsable();
   await assertStoreOf(client, blobs);
   const backup = await BackupFolder.create(folder);
@@ -42,6 +42,7 @@ export async function createBackup(folder: string, context: BackupContext): Prom
     await lockOutGarbageCollection(context);
     const manifest = await write(backup, context);
     await assertStillLocked(client);
+    signal.throwIfAborted();
     await writeManifest(backup, manifest);
     return { version: 1, ...manifest };
   } catch (error) {
