@@ -23,7 +23,7 @@ export async function asOwner<Result>(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
     throw new OperatorError(
-      `${error.message}; give DATABASE_URL the role that owns the tables of the schema sluice`,
+      `${error.message}; give DATABASE_URL a role that owns its database and the tables in it`,
       { cause: error },
     );
   } finally {

@@ -5,11 +5,11 @@ import { asOwner } from '../backup/owner-session.ts';
 import { reportOnTerminal } from '../backup/progress.ts';
 import { openBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { openRestoreTarget } from '../backup/restore-target.ts';
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OwnerCommand } from './command.ts';
 
@@ -91,7 +91,7 @@ async function untilInterrupted<Result>(
       throw new OperatorError(`the ${what} was interrupted; what it had written is removed`, {
         cause: error,
       });
-    if (error instanceof Error && (isBlobStoreAway(error) || isBlobStoreFull(error)))
+    if (error instanceof Error && isOfTheSurroundings(error))
       throw new OperatorError(`the ${what} failed: ${error.message}; what it had written is removed`, {
         cause: error,
       });
@@ -99,4 +99,10 @@ async function untilInterrupted<Result>(
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** A full disk, a database that was stopped, a blob store that is away: not a fault of the program. */
+function isOfTheSurroundings(error: Error): boolean {
+  if (error instanceof EmbeddedPostgresError) return false;
+  return codeOf(error) !== undefined || /^Connection terminated/.test(error.message);
 }

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { APP_ROLE, type Database, openClient, SCHEMA } from './connect.ts';
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const MIGRATION_LOCK = 7_517_342_003;
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+export const MIGRATION_LOCK = 7_517_342_003;
 const MIN_SERVER_VERSION = 150_000;
 const DUPLICATE_ROLE = new Set(['42710', '23505']);
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -69,25 +69,10 @@ export async function assertServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Creates the schema as these migrations leave it, within the open transaction: all of it appears with the commit. The
- * table of migrations stays empty, as all others do: a restore fills it.
- */
-export async function createSchema(client: pg.Client, names: readonly string[]): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await client.query(`create schema if not exists ${SCHEMA}`);
-  await createMigrationsTable(client);
-  for (const name of names) await client.query(await readFile(new URL(name, MIGRATIONS), 'utf8'));
-}
-
-async function createMigrationsTable(client: pg.Client): Promise<void> {
+async function applyMissing(client: pg.Client): Promise<string[]> {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
   );
-}
-
-async function applyMissing(client: pg.Client): Promise<string[]> {
-  await createMigrationsTable(client);
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const known = new Set(rows.map(({ name }) => name));
   const applied: string[] = [];

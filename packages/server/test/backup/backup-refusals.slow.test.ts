@@ -3,12 +3,14 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { HOUSEKEEPING_LOCK } from '../../src/housekeeping/collect-garbage.ts';
 import { type BackupSummary, faultsOf, hasSchema, readManifestFile, uploadNew } from '../support/backups.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
+import { mountSmallFileSystem } from '../support/small-file-system.ts';
 import { until } from '../support/until.ts';
 
 describe('sluice backup and sluice restore', () => {
@@ -245,6 +247,46 @@ describe('sluice backup and sluice restore', () => {
       const { code: after } = await sandbox.sluice(other.dataDir, ['gc'], env);
       assert.equal(after, 0);
     });
+  });
+
+  it('ends with a sentence, and removes what it wrote, when the database ends its connection', async () => {
+    const cutOff = path.join(await sandbox.newDataDir(), 'cut-off');
+    const other = await service.connect();
+    try {
+      // As garbage collection does, which the backup waits for.
+      await other.query('select pg_advisory_lock($1::bigint)', [HOUSEKEEPING_LOCK]);
+      const running = sandbox.startSluice(service.dataDir, ['backup', cutOff]);
+      const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
+      await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
+      // The COPY of this table waits; those before it are written.
+      await other.query('begin; lock table findings in access exclusive mode');
+      await other.query('select pg_advisory_unlock($1::bigint)', [HOUSEKEEPING_LOCK]);
+      await until(async () => {
+        const { rowCount } = await other.query(
+          `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      });
+      const { code, stdout, stderr } = await running.ended;
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^sluice: the backup failed: .*terminat.*; what it had written is removed\n$/);
+      await assert.rejects(stat(cutOff), { code: 'ENOENT' });
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('ends with a sentence, and removes what it wrote, when the disk of the backup is full', async (t) => {
+    const disk = await mountSmallFileSystem('64k');
+    if ('reason' in disk) return t.skip(disk.reason);
+    try {
+      const { code, stderr } = await sandbox.sluice(service.dataDir, ['backup', path.join(disk.folder, 'b')]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; what it had written is removed\n$/);
+      assert.deepEqual(await readdir(disk.folder), []);
+    } finally {
+      await disk.remove();
+    }
   });
 
   it('copies what the manifest counts', async () => {
