@@ -45,7 +45,7 @@ export async function loadTables(
   }
 }
 
-/** Lets row level security bind the owner again, as the migrations have left it. */
+/** The tables whose row level security binds their owner, too, as quoted names. */
 export async function forcedTables(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
@@ -67,7 +67,7 @@ async function loadTable(
   await pipeline([source, createZstdDecompress(), copy], { signal });
 }
 
-/** Both ways: a table that is not in the backup would be empty without a word. */
+/** Both ways: a table that is not in the backup would silently stay empty. */
 async function assertSameTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
