@@ -5,7 +5,7 @@ import { ADMIN_COMMANDS } from '../../src/commands/administration.ts';
 import { SETTING_NAMES } from '../../src/config.ts';
 import { createSandbox } from '../support/sandbox.ts';
 
-const COMMANDS = ['serve', ...Object.keys(ADMIN_COMMANDS)];
+const COMMANDS = ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)];
 /** Settings that every command reads. */
 const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SLUICE_DATA_DIR'];
 
