@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { createPool } from '../db/connect.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
-import { type AdminCommand, readArguments } from './command.ts';
+import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } from './command.ts';
 import { JSON_FLAG } from './json-flag.ts';
 
 /**
@@ -11,18 +11,22 @@ import { JSON_FLAG } from './json-flag.ts';
  */
 export async function administer(
   config: Config,
-  command: AdminCommand,
+  command: AdminCommand | OwnerCommand,
   words: readonly string[],
 ): Promise<void> {
   const given = readArguments(words, { ...command, flags: { ...command.flags, json: JSON_FLAG } });
-  const run = command.read(given);
+  printResult(await run(config, command, given), given.flag('json'));
+}
+
+async function run(config: Config, command: AdminCommand | OwnerCommand, given: Arguments): Promise<object> {
+  if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
+  const work = command.read(given);
   await assertDatabaseExists(config);
   // Only what the command prints may be on stdout, and nobody asked for the database's story.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
-    const result = await run(pool, config);
-    printResult(result, given.flag('json'));
+    return await work(pool, config);
   } finally {
     await pool.end();
     await opened.close();

@@ -11,7 +11,14 @@ import { DATABASE_SETTINGS } from '../config.ts';
 import { deleteBilledProvider, listBilledProviders } from '../features/providers/administration.ts';
 import { retryJob } from '../jobs/retry-job.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
-import { type AdminCommand, readPermissions, readSubscription, UsageError } from './command.ts';
+import { backup, restore } from './backup.ts';
+import {
+  type AdminCommand,
+  type OwnerCommand,
+  readPermissions,
+  readSubscription,
+  UsageError,
+} from './command.ts';
 import { commandName, unknownCommand } from './command-name.ts';
 import { gc } from './gc.ts';
 
@@ -20,7 +27,7 @@ const EMAIL = { value: 'E', description: 'email address of the user' };
 const PERMISSION_NAMES = `P is one of ${PERMISSIONS.join(', ')}.`;
 
 /** The commands of an operator, by the words that call them. */
-export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand>> = {
   'tenant create': {
     usage: 'tenant create NAME [--subscription active|none]',
     summary: 'Create a tenant',
@@ -158,14 +165,19 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     },
   },
   gc,
+  backup,
+  restore,
 };
 
 /** Finds the command that the words start with. Throws a UsageError if there is none. */
-export function findCommand(words: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
+export function findCommand(words: readonly string[]): {
+  command: AdminCommand | OwnerCommand;
+  rest: readonly string[];
+} {
   const name = commandName(words, Object.keys(ADMIN_COMMANDS));
   const command = name === undefined ? undefined : ADMIN_COMMANDS[name];
   if (name === undefined || command === undefined)
-    throw unknownCommand(words, ['serve', ...Object.keys(ADMIN_COMMANDS)]);
+    throw unknownCommand(words, ['serve', 'migrate', ...Object.keys(ADMIN_COMMANDS)]);
   return { command, rest: words.slice(name.split(' ').length) };
 }
 

@@ -5,8 +5,8 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Throws an OperatorError where the settings name no database and the data directory has none: only `sluice serve` creates
- * one. A command with the wrong data directory would change a second, empty database, and not that of the service.
+ * Throws an OperatorError where the settings name no database and the data directory has none: only `sluice serve` and
+ * `sluice restore` create one. A command with the wrong data directory would change a second, empty database, and not that of the service.
  */
 export async function assertDatabaseExists({
   databaseUrl,

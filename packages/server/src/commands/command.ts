@@ -83,6 +83,11 @@ export interface AdminCommand extends CommandHelp {
   readonly read: (given: Arguments) => Run;
 }
 
+/** A command that opens the database itself: as the owner of all tables, or before there are any. */
+export interface OwnerCommand extends CommandHelp {
+  readonly readAsOwner: (given: Arguments) => (config: Config) => Promise<object>;
+}
+
 /** Splits the words after a command's name; throws a UsageError for what the command does not take. */
 export function readArguments(
   words: readonly string[],

@@ -36,7 +36,7 @@ export const gc: AdminCommand = {
         client.release();
       }
       throw new OperatorError(
-        'another gc is running just now, of the service or a command: it does the same',
+        'garbage collection is already running, or a backup that it must not disturb; try again later',
       );
     };
   },

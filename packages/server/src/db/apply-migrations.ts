@@ -6,7 +6,7 @@ import { assertCompatible, findTable, readSchemaState } from './schema-state.ts'
 import { rollback } from './transaction.ts';
 
 /** Earlier releases take the same lock for their whole session. */
-const MIGRATION_LOCK = 7_517_342_003;
+export const MIGRATION_LOCK = 7_517_342_003;
 
 /** Applies what is missing, each migration in a transaction of its own; resolves with the names of those applied here. */
 export async function applyMigrations(
@@ -70,8 +70,9 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
   return next.name;
 }
 
-/** Asked first: even `if not exists` needs the permission to create. */
-async function ensureTable(client: pg.Client): Promise<void> {
+/** Creates the schema and the table of its migrations where they are missing. */
+export async function ensureTable(client: pg.Client): Promise<void> {
+  // Read first: even `if not exists` needs the permission to create.
   const { hasSchema, hasTable } = await findTable(client);
   if (!hasSchema) await client.query(`create schema ${SCHEMA}`);
   if (!hasTable)

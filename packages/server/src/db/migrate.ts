@@ -98,7 +98,8 @@ function databaseOf(url: string, { bypasses }: RoleState, isOurs: boolean): Data
   return isOurs ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
 }
 
-async function assertServerVersion(client: pg.Client): Promise<void> {
+/** Throws an OperatorError if the server is older than version 15. */
+export async function assertServerVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; text: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
   );
@@ -107,7 +108,8 @@ async function assertServerVersion(client: pg.Client): Promise<void> {
     throw new OperatorError(`PostgreSQL ${version.text} is too old: Sluice needs version 15 or newer`);
 }
 
-async function assertPrimary(client: pg.Client): Promise<void> {
+/** Throws an OperatorError if the server is a standby. */
+export async function assertPrimary(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
   if (rows[0]?.isStandby === true)
     throw new OperatorError(

@@ -101,7 +101,8 @@ async function open(
   }
 }
 
-async function assertReachable(url: string): Promise<void> {
+/** Throws an OperatorError that says why the service cannot use connections to this database. */
+export async function assertReachable(url: string): Promise<void> {
   try {
     // It reads the certificates that the URL names.
     const client = await openClient(url, { applicationName: 'sluice start' });

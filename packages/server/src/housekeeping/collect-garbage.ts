@@ -7,14 +7,14 @@ import type { Cutoffs, House } from './house.ts';
 import { type HousekeepingReport, Tally } from './report.ts';
 import type { HousekeepingSettings } from './settings.ts';
 
-/** Advisory lock; it falls with the connection. */
+/** Advisory lock; it falls with the connection. A backup holds it, so that no blob goes while blobs are copied. */
 export const HOUSEKEEPING_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * One round of housekeeping over all tenants; `undefined` where another process is at it. The lock only saves work: every
- * step is right whoever else does the same. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
+ * One round of housekeeping over all tenants; `undefined` where another process is at it, or a backup runs. Between rounds the
+ * lock only saves work: every step is right whoever else does the same. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
  */
 export async function collectGarbage(
   house: House,

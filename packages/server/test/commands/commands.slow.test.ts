@@ -188,6 +188,8 @@ describe('the admin commands', () => {
       'sluice provider delete',
       'sluice job retry',
       'sluice gc',
+      'sluice backup',
+      'sluice restore',
     ]);
   });
 

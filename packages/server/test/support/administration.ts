@@ -54,7 +54,9 @@ async function runCommand(
 ): Promise<object> {
   const config = readConfig(env);
   const { command, rest } = findCommand(words);
-  const run = command.read(readArguments(rest, command));
+  const given = readArguments(rest, command);
+  if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
+  const run = command.read(given);
   return await withPool(databaseUrl, (pool) => run(pool, config));
 }
 

@@ -67,8 +67,8 @@ export async function requireOwnVersion({ paths, binaries }: Cluster): Promise<v
   throw new EmbeddedPostgresError(
     'version_mismatch',
     `The data in ${paths.dataFolder} was made by PostgreSQL ${text.trim()}, and this Sluice brings PostgreSQL ` +
-      `${binaries.majorVersion}: run the Sluice that made it, dump the database there and restore it here, ` +
-      'or set DATABASE_URL',
+      `${binaries.majorVersion}: run 'sluice backup' of the Sluice that made it, then 'sluice restore' of this one with ` +
+      'SLUICE_DATA_DIR set to a new folder, or set DATABASE_URL',
   );
 }
 

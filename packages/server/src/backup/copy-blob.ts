@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import { readBlob } from '../frames/stored-bytes.ts';
+import type { BlobToCopy } from './blob-list.ts';
+
+const PIECE_BYTES = 2 ** 20;
+/** Blobs that are copied at the same time: most are small, and each costs several round trips. */
+const LANES = 4;
+
+/**
+ * Copies a blob in pieces of 1 MiB and resolves with the SHA-256 of its content. Leaves nothing if it fails. Throws a
+ * StoredFileError if the blob is missing or too short.
+ */
+export async function copyBlob(
+  from: BlobStore,
+  to: BlobStore,
+  { key, bytes }: BlobToCopy,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const pieces = readPieces(from, { key, bytes }, signal);
+  // The first piece is read before anything is written: most often a blob that cannot be read is not there at all.
+  let next = await pieces.next();
+  const writer = await to.create(key);
+  try {
+    while (next.done !== true) {
+      hash.update(next.value);
+      await writer.append(next.value);
+      next = await pieces.next();
+    }
+    signal.throwIfAborted();
+    await writer.commit();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** The SHA-256 of a blob's first `bytes` bytes. Throws as `copyBlob`. */
+export async function hashBlob(from: BlobStore, blob: BlobToCopy, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of readPieces(from, blob, signal)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+async function* readPieces(
+  from: BlobStore,
+  { key, bytes }: BlobToCopy,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes; at += PIECE_BYTES) {
+    signal.throwIfAborted();
+    yield await readBlob(from, key, { offset: at, length: Math.min(PIECE_BYTES, bytes - at) });
+  }
+}
+
+/** Does the work for each item, for several at the same time; the first failure ends it once those under way have ended. */
+export async function forEachInLanes<Item>(
+  items: AsyncGenerator<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let failed = false;
+  const lane = async () => {
+    for await (const item of { [Symbol.asyncIterator]: () => ({ next: () => items.next() }) }) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  await items.return(undefined);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { SCHEMA } from '../db/connect.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { BackupTable } from './manifest.ts';
+import type { Report } from './progress.ts';
+
+/**
+ * Loads the rows of a backup into the empty tables of the schema, within the open transaction of their owner. Foreign keys
+ * and indexes are made after the rows, in one pass each. While rows are loaded, triggers are off and row level security
+ * does not bind the owner: nobody else sees the tables before the commit.
+ */
+export async function loadTables(
+  client: pg.Client,
+  folder: string,
+  tables: readonly BackupTable[],
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const isolated = await forcedTables(client);
+  await assertSameTables(client, tables);
+  const setAside = [...(await foreignKeys(client)), ...(await indexes(client))];
+  for (const table of isolated) await client.query(`alter table ${table} no force row level security`);
+  for (const { drop } of setAside) await client.query(drop);
+  for (const table of tables) {
+    const name = client.escapeIdentifier(table.name);
+    await client.query(`alter table ${name} disable trigger user`);
+    report(`loading ${table.name}: ${table.rows} rows`);
+    await loadTable(client, folder, table, signal);
+    await client.query(`alter table ${name} enable trigger user`);
+  }
+  // Foreign keys come last: they are checked by index.
+  for (const { create } of setAside.reverse()) {
+    report('creating indexes and constraints');
+    signal.throwIfAborted();
+    await client.query(create);
+  }
+  for (const table of tables) {
+    await assertCount(client, table);
+    await client.query(`analyze ${client.escapeIdentifier(table.name)}`);
+  }
+}
+
+/** The tables whose row level security binds their owner, too, as quoted names. */
+export async function forcedTables(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = $1::regnamespace and relkind = 'r' and relforcerowsecurity order by relname`,
+    [SCHEMA],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function loadTable(
+  client: pg.Client,
+  folder: string,
+  { name, columns, file }: BackupTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${list}) from stdin`));
+  const source = createReadStream(path.join(folder, file));
+  await pipeline([source, createZstdDecompress(), copy], { signal });
+}
+
+/** Both ways: a table that is not in the backup would silently stay empty. */
+async function assertSameTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = $1::regnamespace and relkind = 'r' and relname <> 'blob_store' order by relname`,
+    [SCHEMA],
+  );
+  const found = rows.map(({ name }) => name).join(', ');
+  const expected = tables
+    .map(({ name }) => name)
+    .sort()
+    .join(', ');
+  if (found !== expected)
+    throw new OperatorError(
+      `the backup has other tables (${expected}) than its migrations create (${found}); restore it with the version of Sluice that made it`,
+    );
+}
+
+async function assertCount(client: pg.Client, { name, rows: expected }: BackupTable): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::float8 as count from ${client.escapeIdentifier(name)}`,
+  );
+  if (rows[0]?.count !== expected)
+    throw new Error(`${rows[0]?.count} rows of ${name} were restored, the backup has ${expected}`);
+}
+
+interface SetAside {
+  readonly drop: string;
+  readonly create: string;
+}
+
+async function foreignKeys(client: pg.Client): Promise<readonly SetAside[]> {
+  const { rows } = await client.query<SetAside>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+     from pg_constraint where connamespace = $1::regnamespace and contype = 'f' order by conrelid, conname`,
+    [SCHEMA],
+  );
+  return rows;
+}
+
+/** Those that no constraint needs. */
+async function indexes(client: pg.Client): Promise<readonly SetAside[]> {
+  const { rows } = await client.query<SetAside>(
+    `select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as create
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relnamespace = $1::regnamespace
+       and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+     order by i.indrelid, i.indexrelid`,
+    [SCHEMA],
+  );
+  return rows;
+}

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import type pg from 'pg';
+import { readBlobKey } from '../blob-store/blob-key.ts';
+import { BLOB_STORE_MARK, type BlobStore } from '../blob-store/blob-store.ts';
+import { bindStore } from '../blob-store/blob-store-mark.ts';
+import { FileBlobStore } from '../blob-store/file-blob-store.ts';
+import { createSchema } from '../db/create-schema.ts';
+import { assertPrimary, assertServerVersion } from '../db/migrate.ts';
+import { migrationNames, readMigrationFiles } from '../db/migration-files.ts';
+import { assertCompatible, readSchemaState } from '../db/schema-state.ts';
+import { OperatorError } from '../operator-error.ts';
+import { blobsIn } from './backup-folder.ts';
+import { type BlobEntry, readBlobList } from './blob-list.ts';
+import { copyBlob, forEachInLanes } from './copy-blob.ts';
+import type { BackupContext } from './create-backup.ts';
+import { forcedTables, loadTables } from './load-tables.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { assertEmptyBlobStore, assertEmptyDatabase } from './restore-target.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+const KEYS_AT_ONCE = 500;
+
+/** Reads and verifies a backup before anything is opened or written. Throws an OperatorError. */
+export async function openBackup(
+  folder: string,
+  { report, signal }: Pick<BackupContext, 'report' | 'signal'>,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const known = new Set(await migrationNames());
+  const unknown = manifest.migrations.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new OperatorError(
+      `the backup has the migration ${unknown}, which this version of Sluice does not know; restore it with the version that made it, or a newer one`,
+    );
+  await verifyBackup(folder, manifest, report, signal);
+  return manifest;
+}
+
+/**
+ * Restores a verified backup into an empty database and an empty blob store. All of the database is one transaction: it
+ * appears as a whole once all blobs are stored. Removes the blobs that it wrote if it fails.
+ */
+export async function restoreBackup(
+  folder: string,
+  manifest: Manifest,
+  context: BackupContext,
+): Promise<void> {
+  const { client, blobs, report, signal } = context;
+  await assertServerVersion(client);
+  await assertPrimary(client);
+  await assertEmptyDatabase(client);
+  await blobs.prepare();
+  await assertEmptyBlobStore(blobs);
+  const files = await readMigrationFiles();
+  await client.query('begin isolation level read committed, read write');
+  report('creating the schema');
+  const names = new Set(manifest.migrations);
+  await createSchema(
+    client,
+    files.filter(({ name }) => names.has(name)),
+  );
+  const isolated = await forcedTables(client);
+  await loadTables(client, folder, manifest.tables, report, signal);
+  // The records of the migrations come from the backup, the schema from the files of this version.
+  assertCompatible(await readSchemaState(client, files));
+  await assertReferences(client, folder, manifest);
+  await using written = new AsyncDisposableStack();
+  // The restored database gets a new identity, which no other store has.
+  await bindStore(client, blobs);
+  written.defer(() => removeBlobs(blobs));
+  await writeBlobs(folder, manifest, context);
+  await assertStored(blobs, manifest);
+  for (const table of isolated) await client.query(`alter table ${table} force row level security`);
+  signal.throwIfAborted();
+  // From here on the outcome may be unknown if the connection breaks: blobs without a database can be removed by hand.
+  written.move();
+  await commit(client);
+}
+
+async function writeBlobs(
+  folder: string,
+  { blobs: { file, count } }: Manifest,
+  { blobs, report, signal }: BackupContext,
+): Promise<void> {
+  const source = new FileBlobStore(blobsIn(folder));
+  let stored = 0;
+  await forEachInLanes(readBlobList(path.join(folder, file)), async (blob) => {
+    if ('missing' in blob) return;
+    const sha256 = await copyBlob(source, blobs, blob, signal);
+    if (sha256 !== blob.sha256)
+      throw new OperatorError(`${blob.key} of the backup changed while it was read`);
+    report(`restoring blobs: ${++stored} of ${count}`);
+  });
+}
+
+/** Every job whose file is kept has a blob in the backup, and every blob has a job. */
+async function assertReferences(client: pg.Client, folder: string, { blobs }: Manifest): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::float8 as count from ingestions where blob_removed_at is null',
+  );
+  const expected = blobs.count + blobs.missing;
+  let found = 0;
+  let batch: BlobEntry[] = [];
+  const look = async () => {
+    const owners = batch.map(({ key }) => readBlobKey(key));
+    const { rowCount } = await client.query(
+      `select from ingestions i join unnest($1::uuid[], $2::uuid[]) as b (tenant_id, id) using (tenant_id, id)
+       where i.blob_removed_at is null`,
+      [owners.map((owner) => owner?.tenantId), owners.map((owner) => owner?.ingestionId)],
+    );
+    found += rowCount ?? 0;
+    batch = [];
+  };
+  for await (const blob of readBlobList(path.join(folder, blobs.file))) {
+    batch.push(blob);
+    if (batch.length === KEYS_AT_ONCE) await look();
+  }
+  await look();
+  if (rows[0]?.count !== expected || found !== expected)
+    throw new Error(
+      `the restored jobs refer to ${rows[0]?.count} blobs, the backup lists ${expected}, of which ${found} belong to a job`,
+    );
+}
+
+/** All blobs are in the store, of the right size, and nothing else is. */
+async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }: Manifest): Promise<void> {
+  let [found, bytes] = [0, 0];
+  for await (const blob of blobs.list()) {
+    if (blob.key === BLOB_STORE_MARK) continue;
+    found++;
+    bytes += blob.bytes;
+  }
+  if (found !== count || bytes !== total_bytes)
+    throw new OperatorError(
+      `the blob store holds ${found} blobs of ${bytes} bytes after the restore, the backup has ${count} of ${total_bytes}; restore into a store that nothing else writes to`,
+    );
+}
+
+async function removeBlobs(blobs: BlobStore): Promise<void> {
+  for await (const { key } of blobs.list()) if (key !== BLOB_STORE_MARK) await blobs.delete(key);
+  await blobs.delete(BLOB_STORE_MARK);
+}
+
+async function commit(client: pg.Client): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    throw new OperatorError(
+      'the connection to the database was lost at the end of the restore; if the schema sluice is not there, empty the blob store and restore again',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { BlobStore } from '../blob-store/blob-store.ts';
+import type { Config } from '../config.ts';
+import { SCHEMA } from '../db/connect.ts';
+import { lockDataDirectory } from '../db/data-directory-lock.ts';
+import { assertReachable } from '../db/open-database.ts';
+import { openEmbedded } from '../db/open-embedded.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface RestoreTarget {
+  /** Of the login role that will own the tables. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database to restore into, and creates the embedded one if it does not exist. No service may start meanwhile. */
+export async function openRestoreTarget(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<RestoreTarget> {
+  if (databaseUrl !== undefined) {
+    await assertReachable(databaseUrl);
+    return { url: databaseUrl, close: async () => {} };
+  }
+  const server = await openEmbedded(dataDir, log);
+  try {
+    const lock = await lockDataDirectory(server.url, dataDir);
+    const close = async () => {
+      await lock.end();
+      await server.close();
+    };
+    return { url: server.url, close };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Throws an OperatorError if Sluice has used the database before. */
+export async function assertEmptyDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 limit 1`,
+    [SCHEMA],
+  );
+  if (rowCount === 0) return;
+  throw new OperatorError(
+    `the database already has tables in the schema ${SCHEMA}; restore into an empty one: set SLUICE_DATA_DIR to a new folder, or DATABASE_URL to a new database`,
+  );
+}
+
+/** Throws an OperatorError if anything is stored where the blobs are to go, the original's above all. */
+export async function assertEmptyBlobStore(blobs: BlobStore): Promise<void> {
+  for await (const { key } of blobs.list())
+    throw new OperatorError(
+      `the blob store is not empty, it holds ${key}; set SLUICE_BLOB_STORE to a new folder or prefix, which nothing else uses`,
+    );
+}

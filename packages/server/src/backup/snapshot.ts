@@ -1,0 +1,141 @@
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { SCHEMA } from '../db/connect.ts';
+import { OperatorError } from '../operator-error.ts';
+import { bypassesRowSecurity } from './owner-session.ts';
+
+/** The mark of the blob store: a restored database gets one of its own, so that it cannot take the original's blobs. */
+const NOT_COPIED: ReadonlySet<string> = new Set(['blob_store']);
+const REFERENCES_AT_ONCE = 1000;
+
+export interface SnapshotTable {
+  readonly name: string;
+  /** Without those that PostgreSQL generates. */
+  readonly columns: readonly string[];
+  readonly isolated: boolean;
+}
+
+/** A blob that a job of the snapshot refers to. */
+export interface BlobReference {
+  readonly tenantId: string;
+  readonly ingestionId: string;
+  readonly requestedAt: Date;
+  /** The size that its frames add up to. */
+  readonly bytes: number;
+}
+
+/**
+ * The database as of one moment, in one transaction of the login role. A superuser sees all rows. Any other role is bound
+ * by row level security, also the owner of the tables, so it reads the tables of tenants tenant by tenant.
+ */
+export class Snapshot {
+  readonly #client: pg.Client;
+  /** `undefined` for a role that sees all rows. */
+  readonly #tenants: readonly string[] | undefined;
+
+  private constructor(client: pg.Client, tenants: readonly string[] | undefined) {
+    this.#client = client;
+    this.#tenants = tenants;
+  }
+
+  /** Begins the transaction, which lasts until `end`. */
+  static async begin(client: pg.Client): Promise<Snapshot> {
+    await client.query('begin isolation level repeatable read, read only');
+    if (await bypassesRowSecurity(client)) return new Snapshot(client, undefined);
+    const { rows } = await client.query<{ id: string }>(
+      'select tenant_id as id from tenant_housekeeping order by tenant_id',
+    );
+    const snapshot = new Snapshot(
+      client,
+      rows.map(({ id }) => id),
+    );
+    await snapshot.#assertTenantsVisible();
+    return snapshot;
+  }
+
+  async end(): Promise<void> {
+    await this.#client.query('commit');
+  }
+
+  /** The migrations that made the schema. */
+  async migrations(): Promise<readonly string[]> {
+    const { rows } = await this.#client.query<{ name: string }>(
+      'select name from schema_migrations order by name collate "C"',
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async tables(): Promise<readonly SnapshotTable[]> {
+    const { rows } = await this.#client.query<SnapshotTable & { kind: string }>(
+      `select c.relname as name, c.relkind as kind, c.relrowsecurity as isolated,
+         array(select a.attname::text from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+           order by a.attnum) as columns
+       from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'S', 'm')
+       order by c.relname`,
+      [SCHEMA],
+    );
+    for (const { name, kind } of rows)
+      if (kind !== 'r') throw new Error(`the backup does not know how to copy ${name} (relkind ${kind})`);
+    return rows.filter(({ name }) => !NOT_COPIED.has(name));
+  }
+
+  /** The rows of a table in the text format of COPY; returns how many PostgreSQL says there were. */
+  async *rows({ name, columns, isolated }: SnapshotTable): AsyncGenerator<Buffer, number> {
+    const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(', ');
+    const statement = `copy (select ${list} from ${this.#client.escapeIdentifier(name)}) to stdout`;
+    const copies: { readonly rowCount: number }[] = [];
+    for (const tenant of this.#slices(isolated)) {
+      await this.#enter(tenant);
+      const copy = this.#client.query(copyTo(statement));
+      copies.push(copy);
+      for await (const chunk of copy) yield chunk;
+    }
+    // A COPY knows its count only once PostgreSQL is ready for the next statement.
+    await this.#client.query('select');
+    return copies.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  }
+
+  /** The blobs of all jobs whose file is kept, in batches. */
+  async *blobReferences(): AsyncGenerator<readonly BlobReference[]> {
+    for (const tenant of this.#slices(true)) {
+      await this.#enter(tenant);
+      await this.#client.query(
+        `declare kept_blobs no scroll cursor for
+         select i.tenant_id as "tenantId", i.id as "ingestionId", i.requested_at as "requestedAt",
+           coalesce((select sum(f.blob_bytes) from frames f
+             where f.tenant_id = i.tenant_id and f.ingestion_id = i.id), 0)::float8 as bytes
+         from ingestions i where i.blob_removed_at is null`,
+      );
+      for (;;) {
+        const { rows } = await this.#client.query<BlobReference>(
+          `fetch ${REFERENCES_AT_ONCE} from kept_blobs`,
+        );
+        if (rows.length === 0) break;
+        yield rows;
+      }
+      await this.#client.query('close kept_blobs');
+    }
+  }
+
+  #slices(isolated: boolean): readonly (string | undefined)[] {
+    return isolated && this.#tenants !== undefined ? this.#tenants : [undefined];
+  }
+
+  async #enter(tenant: string | undefined): Promise<void> {
+    if (tenant === undefined) return;
+    await this.#client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenant]);
+  }
+
+  /** A backup that silently lacks rows is worse than none. */
+  async #assertTenantsVisible(): Promise<void> {
+    for (const tenant of this.#tenants ?? []) {
+      await this.#enter(tenant);
+      const { rowCount } = await this.#client.query('select from tenants where tenant_id = $1', [tenant]);
+      if (rowCount !== 1)
+        throw new OperatorError(
+          `the role of DATABASE_URL cannot read the tenant ${tenant}; use the role that owns the tables, or a superuser`,
+        );
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { FileBlobStore } from '../blob-store/file-blob-store.ts';
+import { codeOf } from '../error-code.ts';
+import { StoredFileError } from '../frames/stored-bytes.ts';
+import { OperatorError } from '../operator-error.ts';
+import { blobsIn } from './backup-folder.ts';
+import { readBlobList } from './blob-list.ts';
+import { forEachInLanes, hashBlob } from './copy-blob.ts';
+import { hashFile } from './hashed-file.ts';
+import type { BackupFile, Manifest } from './manifest.ts';
+import type { Report } from './progress.ts';
+
+/** Reads every file of a backup and compares it with the manifest. Throws an OperatorError that names the first bad one. */
+export async function verifyBackup(
+  folder: string,
+  { tables, blobs }: Manifest,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of [...tables, blobs]) {
+    report(`verifying ${file.file}`);
+    await verifyFile(folder, file, signal);
+  }
+  const store = new FileBlobStore(blobsIn(folder));
+  let [count, totalBytes, missing] = [0, 0, 0];
+  await forEachInLanes(readBlobList(path.join(folder, blobs.file)), async (blob) => {
+    if ('missing' in blob) {
+      missing++;
+      return;
+    }
+    const file = path.join(blobsIn(folder), blob.key);
+    const sha256 = await hashBlob(store, blob, signal).catch((error: unknown) => {
+      if (!(error instanceof StoredFileError)) throw error;
+      throw incomplete(file);
+    });
+    if (sha256 !== blob.sha256) throw damaged(file);
+    count++;
+    totalBytes += blob.bytes;
+    report(`verifying blobs: ${count} of ${blobs.count}`);
+  });
+  if (count !== blobs.count || totalBytes !== blobs.total_bytes || missing !== blobs.missing)
+    throw damaged(path.join(folder, blobs.file));
+}
+
+async function verifyFile(folder: string, expected: BackupFile, signal: AbortSignal): Promise<void> {
+  const file = path.join(folder, expected.file);
+  const found = await hashFile(file, signal).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw incomplete(file);
+  });
+  if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) throw damaged(file);
+}
+
+function damaged(file: string): OperatorError {
+  return new OperatorError(
+    `the backup is damaged: ${file} does not match its checksum; nothing was restored, use another backup`,
+  );
+}
+
+function incomplete(file: string): OperatorError {
+  return new OperatorError(
+    `the backup is incomplete: ${file} is missing or too short; nothing was restored, use another backup`,
+  );
+}

@@ -1,0 +1,13 @@
+import type pg from 'pg';
+import { ensureTable, MIGRATION_LOCK } from './apply-migrations.ts';
+import type { MigrationFile } from './migration-files.ts';
+
+/**
+ * Creates the schema as these migrations leave it, within the open transaction of the caller. All tables are empty,
+ * including that of the migrations. Other processes that migrate wait for the end of the transaction.
+ */
+export async function createSchema(client: pg.Client, files: readonly MigrationFile[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await ensureTable(client);
+  for (const { sql } of files) await client.query(sql);
+}
