@@ -12,7 +12,7 @@ interface FolderSettings {
 interface BucketLocation {
   readonly type: 's3';
   readonly bucket: string;
-  /** Stands in front of every key: '' or segments, each with `/` behind it. */
+  /** Prefix of every key: empty, or segments that each end with `/`. */
   readonly prefix: string;
 }
 

@@ -38,8 +38,6 @@ describe('sluice backup and sluice restore', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
 
-  const schemaExists = () => hasSchema(databaseUrl);
-
   /** Restores into the empty database; resolves with the sentence that refuses it, after a look that nothing was written. */
   const refusalOf = async (from: string): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
@@ -47,7 +45,7 @@ describe('sluice backup and sluice restore', () => {
       DATABASE_URL: databaseUrl,
     });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.equal(await schemaExists(), false);
+    assert.equal(await hasSchema(databaseUrl), false);
     assert.deepEqual(await filesIn(dataDir), []);
     return stderr;
   };
@@ -147,7 +145,7 @@ describe('sluice backup and sluice restore', () => {
     });
     assert.equal(shared.code, 1);
     assert.match(shared.stderr, /^sluice: the blob store is not empty/);
-    assert.equal(await schemaExists(), false);
+    assert.equal(await hasSchema(databaseUrl), false);
     assert.deepEqual(await filesIn(path.join(service.dataDir, 'blobs')), before);
   });
 
@@ -211,7 +209,7 @@ describe('sluice backup and sluice restore', () => {
         /^sluice: the restore failed: .*AccessDenied.*what it had written is removed\n$/,
       );
       assert.ok(puts >= 2);
-      assert.deepEqual([await s3.objects(), await schemaExists()], [[], false]);
+      assert.deepEqual([await s3.objects(), await hasSchema(databaseUrl)], [[], false]);
       s3.proxy.rule = () => undefined;
       const again = await sandbox.sluice(dataDir, ['restore', folder], into);
       assert.deepEqual([again.code, again.stderr], [0, '']);

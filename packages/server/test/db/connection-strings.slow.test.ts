@@ -194,7 +194,7 @@ describe('DATABASE_URL', {
       );
     });
 
-    it('takes the first that answers with target_session_attrs=any', async () => {
+    it('connects to the first server that responds with target_session_attrs=any', async () => {
       await assertConnects(`${login()}@${hosts(standby, plain)}/template1?target_session_attrs=any`);
     });
   });
