@@ -116,11 +116,12 @@ describe('isolation of tenants', () => {
   });
 
   it('finds nothing of another tenant by any id in any path, and responds as for an unknown id', async (t) => {
+    const others = ids.filter((id) => !uuids.includes(id));
     for (const operation of operations.filter(({ path }) => path.includes('{id}')))
       await t.test(operation.id, async () => {
         await assertUnknown(`${operation.id} of`, uuids, (value) => withId(operation, value), 404);
         // An id of another form than this kind has may be refused as such.
-        await assertUnknown(`${operation.id} of`, ids, (value) => withId(operation, value));
+        await assertUnknown(`${operation.id} of`, others, (value) => withId(operation, value));
       });
   });
 

@@ -33,6 +33,8 @@ async function dribble(socket: Socket, piece: string, everyMs = 100): Promise<st
 describe('limits on slow clients', () => {
   const sandbox = createSandbox();
   let service: Service;
+  /** A job of a file that is larger than all buffers between the service and a client. */
+  let large: string;
   before(async () => {
     service = await sandbox.startService({
       SLUICE_HEADER_SECONDS: '2',
@@ -44,6 +46,8 @@ describe('limits on slow clients', () => {
       SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: '1000',
       SLUICE_UPLOAD_MAX_HOURS: '0.005',
     });
+    const file = gzipSync(`[${JSON.stringify(record())}${' '.repeat(24 * MIB)}]`);
+    large = (await createClient(service.url, service.key).ingest(new Uint8Array(file))).id;
   });
   after(() => sandbox.clear());
 
@@ -155,10 +159,8 @@ describe('limits on slow clients', () => {
     });
 
     it('closes the connection of a download that the client does not read', { timeout: 60_000 }, async () => {
-      const file = gzipSync(`[${JSON.stringify(record())}${' '.repeat(24 * MIB)}]`);
-      const { id } = await createClient(service.url, service.key).ingest(new Uint8Array(file));
       const socket = await open(
-        `GET /api/v1/ingestions/${id}/file HTTP/1.1`,
+        `GET /api/v1/ingestions/${large}/file HTTP/1.1`,
         'Host: test',
         authorization(),
         '',

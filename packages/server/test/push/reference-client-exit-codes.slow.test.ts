@@ -14,6 +14,8 @@ import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './
 
 const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
 
+const PROGRESS = /^\d+\/\d+ things read/;
+
 /** What keeps a push from succeeding, and what is said of it. */
 interface Trouble {
   readonly env: Readonly<Record<string, string>>;
@@ -46,7 +48,7 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
     await Promise.all([sandbox.clear(), scans.remove()]);
   });
 
-  const troubles = (): readonly Trouble[] => {
+  const troubles = (): readonly [Trouble, Trouble, ...Trouble[]] => {
     const address = { SCANNER_CLOUD_API_BASE_URL: service.url };
     const withKey = (key: string) => ({ ...address, SCANNER_CLOUD_API_KEY: key });
     return [
@@ -67,9 +69,9 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
       { code: pushed.code, stdout: pushed.stdout, results: pushed.results },
       { code, stdout, results },
     );
-    // On stderr the same lines are there, too, and in the same order.
+    // On stderr the same lines are there, too, and in the same order. How often progress is printed depends on the clock.
     const lines = pushed.stderr.split('\n');
-    for (const line of plain.stderr.split('\n')) {
+    for (const line of plain.stderr.split('\n').filter((text) => !PROGRESS.test(text))) {
       const at = lines.indexOf(line);
       assert.notEqual(at, -1, `${line}\nis missing in\n${pushed.stderr}`);
       lines.splice(0, at + 1);
@@ -96,7 +98,10 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         assert.deepEqual(await findingsOfFile(toldFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
-      await Promise.all(troubles().map(pushTroubled));
+      // Every trouble with the code that CI acts on; with the others a push that is skipped and one that fails.
+      const [skipped, failed, ...others] = troubles();
+      const tried = code === 3 ? [skipped, failed, ...others] : [skipped, failed];
+      await Promise.all(tried.map(pushTroubled));
       assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
     });
   }

@@ -14,7 +14,7 @@ import { type Service, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
-const LARGE_MIB = 768;
+const LARGE_MIB = 256;
 /** Measured: a download adds up to 10 MiB, however large the file is. */
 const MEMORY_MIB = 64;
 

@@ -14,6 +14,8 @@ import { until } from '../support/until.ts';
 
 const DRAIN_SECONDS = 3;
 const CLIENTS = 8;
+/** Requests after which the shares of the services are compared; half of them are for the list. */
+const WINDOW = 80;
 
 interface Proxy {
   readonly name: string;
@@ -96,10 +98,8 @@ describe('a rolling restart', () => {
         for (const port of ports) {
           await load.more(100);
           assert.equal(await services.get(port)?.end('SIGTERM'), 0);
-          const service = await start(port);
-          services.set(port, service);
-          // The proxy has to know that it is back before the other one goes.
-          await servesAgain(service);
+          services.set(port, await start(port));
+          await servesAgain(load, [...services.values()]);
         }
         await load.more(100);
       } finally {
@@ -157,10 +157,27 @@ function startLoad(url: string, key: string): Load {
   };
 }
 
-/** Waits until the service has served requests for the list since its start. */
-async function servesAgain({ url }: Service): Promise<void> {
+/**
+ * Waits until the proxy distributes the load among all services, and has done so for a while: a late result of a health check
+ * of the old process can take the new one out again.
+ */
+async function servesAgain(load: Load, services: readonly Service[]): Promise<void> {
+  const served = () => Promise.all(services.map(servedLists));
+  let windows = 0;
   await until(async () => {
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    return /_seconds_count\{[^}]*route="\/api\/v1\/ingestions"[^}]*\} [1-9]/.test(metrics);
+    const before = await served();
+    await load.more(WINDOW);
+    const share = (await served()).map((count, at) => count - (before[at] ?? 0));
+    windows = share.every((count) => count >= WINDOW / 8) ? windows + 1 : 0;
+    return windows === 5;
   });
+}
+
+/** How many requests for the list of ingestions a service has served since its start. */
+async function servedLists({ url }: Service): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const counts = [
+    ...metrics.matchAll(/_seconds_count\{[^}]*method="GET"[^}]*route="\/api\/v1\/ingestions"[^}]*\} (\d+)/g),
+  ];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
