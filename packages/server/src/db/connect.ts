@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type Candidate, connectionCandidates } from './connection-candidates.ts';
 import { type ConnectionTarget, parseConnectionString } from './connection-string.ts';
 import { createRoutedClient } from './routed-client.ts';
+import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
 
 /** The role that requests and workers run as where the login role could bypass row level security. */
@@ -119,9 +120,7 @@ async function connectFirst(
   prepare: Plan['prepare'],
 ): Promise<{ client: pg.Client; candidate: Candidate }> {
   for (const candidate of candidates) {
-    const client = new pg.Client({ ...config, ...candidate.config });
-    // Without a listener, a connection that breaks between two statements ends the process.
-    client.on('error', () => undefined);
+    const client = new SessionClient({ ...config, ...candidate.config });
     try {
       await client.connect();
       await prepare(client);

@@ -4,10 +4,11 @@ import pg from 'pg';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ConnectionTarget, Host } from './connection-string.ts';
+import type { SessionClientConfig } from './session-client.ts';
 
 /** One way to connect: a host, with TLS or without. */
 export interface Candidate {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionClientConfig;
   /** Whether the next candidate is worth an attempt after this error. */
   readonly leadsOn: (error: unknown) => boolean;
 }
@@ -17,14 +18,19 @@ const NOT_AUTHORIZED = '28000';
 
 /** The ways to connect, in the order of libpq: host by host; `allow` and `prefer` have two for each. */
 export function connectionCandidates(target: ConnectionTarget): readonly Candidate[] {
-  const { user, password, database } = target;
+  const { user, password, database, channelBinding } = target;
+  const login = {
+    ...{ user, password, database },
+    enableChannelBinding: channelBinding === 'prefer' || channelBinding === 'require',
+    requireChannelBinding: channelBinding === 'require',
+  };
   return target.hosts.flatMap((host, at) => {
     const isLast = at === target.hosts.length - 1;
     // A server that refuses the password, or has no such database, is the one that was meant (libpq, 34.1.1.3).
     const toNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
     const ways = tlsOf(target, host);
     return ways.map((ssl, place) => ({
-      config: { user, password, database, ...host, ssl },
+      config: { ...login, ...host, ssl },
       leadsOn: (error: unknown) =>
         place < ways.length - 1 ? isAboutTls(error, ssl !== false) || toNextHost(error) : toNextHost(error),
     }));

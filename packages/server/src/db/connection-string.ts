@@ -1,6 +1,7 @@
 import { OperatorError } from '../operator-error.ts';
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
 /** Parameters of libpq that change nothing here: time-outs and keep-alives are the service's own, and it speaks UTF-8. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -34,6 +35,8 @@ export interface ConnectionTarget {
   readonly database: string | undefined;
   /** `undefined`: not given, which means `prefer`. */
   readonly sslMode: (typeof SSL_MODES)[number] | undefined;
+  /** `undefined`: not given, which means `disable`. */
+  readonly channelBinding: (typeof CHANNEL_BINDINGS)[number] | undefined;
   readonly sslFiles: { readonly rootCert?: string; readonly cert?: string; readonly key?: string };
   /** Whether a server that is read-only is skipped. */
   readonly needsPrimary: boolean;
@@ -62,6 +65,7 @@ export function parseConnectionString(text: string): ConnectionTarget {
     database: take('dbname') ?? (parts.database ? decode(parts.database) : undefined),
     // As `pg` reads the user and the password where the URI has none.
     sslMode: oneOf('sslmode', take('sslmode') ?? (process.env.PGSSLMODE || undefined), SSL_MODES),
+    channelBinding: oneOf('channel_binding', take('channel_binding'), CHANNEL_BINDINGS),
     sslFiles: withoutUndefined({
       rootCert: take('sslrootcert'),
       cert: take('sslcert'),

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Candidate } from './connection-candidates.ts';
+import { SessionClient } from './session-client.ts';
 
 export interface Routes {
   readonly config: pg.ClientConfig;
@@ -23,11 +24,9 @@ export function createRoutedClient({ config, candidates, find, prepare }: Routes
     return finding;
   };
 
-  return class RoutedClient extends pg.Client {
+  return class RoutedClient extends SessionClient {
     constructor() {
       super({ ...config, ...(known ?? candidates[0])?.config });
-      // Without a listener, a connection that breaks between two statements ends the process.
-      this.on('error', () => undefined);
     }
 
     override connect(): Promise<this>;

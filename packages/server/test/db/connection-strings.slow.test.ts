@@ -132,6 +132,15 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
+    it('requires or prefers channel binding where the URL has channel_binding', async () => {
+      for (const binding of ['disable', 'prefer', 'require'])
+        await assertConnects(`${url(secure, 'require')}&channel_binding=${binding}`);
+      await assertConnects(`${url(plain, 'prefer')}&channel_binding=prefer`);
+      const unsupported = /channel_binding=require, which the server does not support/;
+      assert.match(await refusalOf(`${url(plain, 'prefer')}&channel_binding=require`), unsupported);
+      assert.match(await refusalOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
+    });
+
     it('is refused in a sentence where its value or its file is wrong', async () => {
       assert.match(
         await refusalOf(url(secure, 'always')),
