@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -65,7 +66,9 @@ async function ownMark(client: Queryable): Promise<Mark | undefined> {
 
 async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undefined> {
   try {
-    return (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
+    const text = (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
+    // After a power cut a file may have its size, with zeros in place of its bytes.
+    return isUuid(text) ? text : BEGUN;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (codeOf(error) === BLOB_TOO_SHORT) return BEGUN;
