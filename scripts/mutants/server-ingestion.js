@@ -195,6 +195,20 @@ export const SERVER_INGESTION_MUTANTS = [
     'power-cut',
   ),
   server(
+    'a mark that a killed start has written is taken to be flushed',
+    'blob-store/blob-store-mark.ts',
+    'if (own.isMarked) {',
+    'if (own.isMarked || found === own.id) {',
+    'power-cut',
+  ),
+  server(
+    'the name of a PostgreSQL cluster is not flushed',
+    'db/embedded/embedded-postgres.ts',
+    'await syncFolder(dirname(cluster.paths.folder));',
+    '',
+    'embedded-cluster',
+  ),
+  server(
     'the embedded PostgreSQL acknowledges commits before they are on the disk',
     'db/embedded/server-settings.ts',
     "synchronous_commit: 'on'",

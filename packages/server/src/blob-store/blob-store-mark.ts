@@ -28,14 +28,14 @@ export async function bindStore(client: Queryable, blobs: BlobStore): Promise<vo
     const own = await ownMark(client);
     if (own === undefined) throw new Error('the database has no row for its blob store');
     const found = await readMark(blobs);
-    if (found === own.id && own.isMarked) return;
-    if (found !== own.id) {
-      if (own.isMarked) throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
-      if (typeof found === 'string') throw new OperatorError(ANOTHERS);
-      // Of a start that was cut off between making the file and filling it.
-      if (found === BEGUN) await blobs.delete(BLOB_STORE_MARK);
-      await writeMark(blobs, own.id);
+    if (own.isMarked) {
+      if (found === own.id) return;
+      throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
     }
+    if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
+    // Of a start that was cut off: it may not be whole, or not be flushed.
+    if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
+    await writeMark(blobs, own.id);
     await client.query('update blob_store set is_marked = true');
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MARK_LOCK]);

@@ -10,7 +10,7 @@ import { settings, type TenantService } from '../support/service.ts';
 import { RECORDED_CALLS } from './recording.ts';
 import { readSystemCalls, type SystemCall } from './system-calls.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 /** No string of a trace may be cut off. */
 const LONGEST_STRING = 2 ** 24;
 

@@ -12,11 +12,12 @@ import { until } from '../support/until.ts';
 export interface SentUpload {
   readonly ingestionId: string;
   readonly file: Buffer;
+  readonly idempotencyKey?: string;
 }
 
 /** A frame has 5,000 records. */
 const TWO_FRAMES = 5050;
-/** Compressed they are more than two pieces of a blob. */
+/** Compressed they are written in several pieces. */
 const SEVERAL_PIECES = 1500;
 
 /**
@@ -25,24 +26,25 @@ const SEVERAL_PIECES = 1500;
  */
 export async function sendUploads(service: TenantService): Promise<readonly SentUpload[]> {
   const client = createClient(service.url, service.key);
-  const upload = async (records: number, headers: Record<string, string> = {}, file = fileOf(records)) => {
+  const upload = async (file: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const { status, body } = await client.upload(file, { headers });
     assert.equal(status, 202, JSON.stringify(body));
     return { ingestionId: body.data.id, file: Buffer.from(file) };
   };
-  const sent = await sendWhileFoldersAreNew(service, () => upload(1));
-  sent.push(await upload(TWO_FRAMES));
-  sent.push(...(await Promise.all([upload(1), upload(SEVERAL_PIECES), upload(2)])));
+  const sent = await sendWhileFoldersAreNew(service, () => upload(fileOf(1)));
+  sent.push(await upload(fileOf(TWO_FRAMES, 10)));
+  sent.push(...(await Promise.all([1, SEVERAL_PIECES, 2].map((records) => upload(fileOf(records))))));
 
-  const repeated = { 'idempotency-key': randomUUID() };
-  const once = await upload(3, repeated);
-  const twice = await upload(3, repeated, new Uint8Array(once.file));
+  const idempotencyKey = randomUUID();
+  const repeated = { 'idempotency-key': idempotencyKey };
+  const once = await upload(fileOf(3), repeated);
+  const twice = await upload(new Uint8Array(once.file), repeated);
   assert.equal(twice.ingestionId, once.ingestionId);
-  sent.push(once);
+  sent.push({ ...once, idempotencyKey });
 
   const damaged = await client.upload(damagedFile());
   assert.equal(damaged.status, 400);
-  sent.push(await upload(1));
+  sent.push(await upload(fileOf(1)));
   await disconnect(service);
   return sent;
 }
@@ -81,10 +83,10 @@ async function disconnect(service: TenantService): Promise<void> {
   await until(async () => (await blobsOf(service.dataDir)).length === before.length);
 }
 
-function fileOf(records: number): Uint8Array<ArrayBuffer> {
+/** Records with so many bytes each that cannot be compressed. */
+function fileOf(records: number, randomness = 300): Uint8Array<ArrayBuffer> {
   const made = Array.from({ length: records }, () =>
-    // Hardly compressible.
-    record({ finding_info: { uid: randomUUID() }, status_detail: randomBytes(300).toString('hex') }),
+    record({ finding_info: { uid: randomUUID() }, status_detail: randomBytes(randomness).toString('hex') }),
   );
   return new Uint8Array(Buffer.from(JSON.stringify(made)));
 }
