@@ -2,7 +2,7 @@ import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
  * What can be left of a change. Nothing; all of it; its size, with zeros in place of its bytes; or the first half of its
- * bytes, as where a write crosses blocks of the disk. Letters, so that a whole state is one short text.
+ * bytes, as where a write crosses blocks of the disk. The first letters differ: they are the id of a state.
  */
 type Fate = 'lost' | 'kept' | 'zeros' | 'torn';
 
@@ -10,7 +10,7 @@ type Fate = 'lost' | 'kept' | 'zeros' | 'torn';
 export interface CrashState {
   /** Equal for equal states of the same operations, also at different moments. */
   readonly id: string;
-  readonly tree: Tree;
+  readonly tree: () => Tree;
 }
 
 /** The content of each file by its path, `undefined` for a folder; a folder precedes what it contains. */
@@ -57,7 +57,7 @@ export class CrashModel {
 
   /** What is there without a power cut. */
   finalTree(): Tree {
-    return this.#stateOf(this.#changes.map(() => 'kept')).tree;
+    return this.#treeOf(this.#changes.map(() => 'kept'));
   }
 
   #isDurable({ effect, endedAt }: DiskOperation<Change>, moment: number): boolean {
@@ -67,16 +67,7 @@ export class CrashModel {
   }
 
   #stateOf(fates: readonly Fate[]): CrashState {
-    const letters = fates.map((fate) => fate[0]).join('');
-    const tree = () => this.#treeOf(fates);
-    let made: Tree | undefined;
-    return {
-      id: letters,
-      get tree() {
-        made ??= tree();
-        return made;
-      },
-    };
+    return { id: fates.map((fate) => fate[0]).join(''), tree: () => this.#treeOf(fates) };
   }
 
   #treeOf(fates: readonly Fate[]): Tree {

@@ -99,7 +99,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     const lost = new Map<string, string>();
     for (const { state, acknowledged } of cuts()) {
       states++;
-      await folder.show(state.tree);
+      await folder.show(state.tree());
       for (const [ingestionId, upload] of uploads) {
         const fault = await faultOf(blobs, upload);
         if (fault === undefined) continue;
@@ -107,7 +107,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
         if (!acknowledged.some((one) => one.ingestionId === ingestionId) || lost.has(upload.key)) continue;
         lost.set(
           upload.key,
-          `${fault}; it is acknowledged, and this can be left:\n${describeTree(state.tree).join('\n')}`,
+          `${fault}; it is acknowledged, and this can be left:\n${describeTree(state.tree()).join('\n')}`,
         );
       }
     }
@@ -121,7 +121,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     t.after(() => client.end());
     const tried = new Set<string>();
     for (const { state, acknowledged } of cuts()) {
-      const mark = state.tree.get(`${BLOBS}/${BLOB_STORE_MARK}`);
+      const mark = state.tree().get(`${BLOBS}/${BLOB_STORE_MARK}`);
       const isMarked = acknowledged.length > 0;
       const variant = `${mark?.toString('hex')} ${isMarked}`;
       if (tried.has(variant)) continue;
@@ -145,7 +145,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARK, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const leftIn = ({ tree }: CrashState) =>
-      [...tree].flatMap(([place, content]) =>
+      [...tree()].flatMap(([place, content]) =>
         content === undefined || keys.includes(place) ? [] : [content],
       );
     const isZeros = (content: Buffer) => content.length > 0 && content.every((byte) => byte === 0);
@@ -155,7 +155,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
         acknowledged.length === acknowledgments.length && leftIn(state).some(isZeros),
     );
     const folder = new StateFolder(await sandbox.newDataDir());
-    await folder.show(cut.state.tree);
+    await folder.show(cut.state.tree());
     const dataDir = path.join(folder.path, 'data');
     const old = new Date(Date.now() - TWO_DAYS_MS);
     for (const file of await blobsOf(dataDir)) await utimes(file, old, old);
