@@ -4,7 +4,12 @@ import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
  * What can be left of a change. Nothing; all of it; its size, with zeros in place of its bytes; or the first half of its
  * bytes, as where a write crosses blocks of the disk. The first letters differ: they are the id of a state.
  */
-type Fate = 'lost' | 'kept' | 'zeros' | 'torn';
+type Fate = (typeof FATES)[number];
+
+const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
+
+/** Of the changes whose fate is open; all others are kept. */
+type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
 
 /** What is on the disk after a power cut. */
 export interface CrashState {
@@ -17,7 +22,7 @@ export interface CrashState {
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
 /** All combinations of so many changes of folders are tried; of more, those that `someSubsets` returns. */
-const MAX_COMBINED = 4;
+const MAX_COMBINED = 6;
 
 type Bytes = Buffer<ArrayBuffer>;
 
@@ -42,17 +47,15 @@ export class CrashModel {
     const pending = [...performed].filter((change) => !this.#isDurable(change, moment));
     const entries = pending.filter(({ effect }) => effect.type === 'entries');
     const contents = pending.filter(({ effect }) => effect.type !== 'entries');
+    const stateOf = (given: Fates) =>
+      this.#stateOf(
+        this.#changes.map((change) => (performed.has(change) ? (given.get(change) ?? 'kept') : 'lost')),
+      );
     for (const kept of subsetsOf(entries)) {
-      for (const fateOf of contentFates(contents)) {
-        const lost = new Set(entries.filter((change) => !kept.has(change)));
-        yield this.#stateOf(
-          this.#changes.map((change) => {
-            if (!performed.has(change) || lost.has(change)) return 'lost';
-            return fateOf.get(change) ?? 'kept';
-          }),
-        );
-      }
+      const lost = entries.filter((change) => !kept.has(change));
+      for (const fate of FATES) yield stateOf(fatesOf([lost, 'lost'], [contents, fate]));
     }
+    for (const fates of singleFates(contents)) yield stateOf(fates);
   }
 
   /** What is there without a power cut. */
@@ -143,25 +146,21 @@ function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
   ];
 }
 
-/**
- * Ways in which contents can be lost: all in the same way; and of each file, while the others are whole, all from one change
- * on, with or without the first half of that change, and one change alone.
- */
-function* contentFates(
-  changes: readonly DiskOperation<Change>[],
-): Generator<ReadonlyMap<DiskOperation<Change>, Fate>> {
-  yield new Map();
-  for (const fate of ['lost', 'zeros', 'torn'] as const)
-    if (changes.length > 0) yield new Map(changes.map((change) => [change, fate]));
+/** Every change of a content alone, and with all later ones of its file lost: a file may end anywhere. */
+function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {
   for (const change of changes) {
     const later = changes.filter(
       (other) => other.effect.inode === change.effect.inode && other.beganAt > change.beganAt,
     );
-    for (const fate of ['lost', 'zeros', 'torn'] as const) {
-      yield new Map([[change, fate], ...later.map((other) => [other, 'lost'] as const)]);
-      yield new Map([[change, fate]]);
+    for (const fate of FATES) {
+      yield fatesOf([[change], fate]);
+      yield fatesOf([[change], fate], [later, 'lost']);
     }
   }
+}
+
+function fatesOf(...given: readonly (readonly [readonly DiskOperation<Change>[], Fate])[]): Fates {
+  return new Map(given.flatMap(([changes, fate]) => changes.map((change) => [change, fate] as const)));
 }
 
 function isChange(operation: DiskOperation): operation is DiskOperation<Change> {

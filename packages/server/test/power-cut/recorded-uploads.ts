@@ -33,7 +33,7 @@ export async function sendUploads(service: TenantService): Promise<readonly Sent
   };
   const sent = await sendWhileFoldersAreNew(service, () => upload(fileOf(1)));
   sent.push(await upload(fileOf(TWO_FRAMES, 10)));
-  sent.push(...(await Promise.all([1, SEVERAL_PIECES, 2].map((records) => upload(fileOf(records))))));
+  sent.push(...(await Promise.all([1, 2, SEVERAL_PIECES, 3, 4].map((records) => upload(fileOf(records))))));
 
   const idempotencyKey = randomUUID();
   const repeated = { 'idempotency-key': idempotencyKey };
