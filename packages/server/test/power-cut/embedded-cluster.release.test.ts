@@ -17,7 +17,7 @@ it('the names of the data directory and of its cluster are flushed before Postgr
   const start = async () => {
     const trace = path.join(await sandbox.newDataDir(), 'trace');
     // With the paths of descriptors (-y), as several processes have their own.
-    const options = ['-D', '-f', '-y', '-qqq', '-o', trace, '-e', 'trace=rename,fsync,fdatasync,execve'];
+    const options = ['-D', '-f', '-y', '-qqq', '-o', trace, '-e', 'trace=?rename,?renameat,fsync,execve'];
     const service = sandbox.startProcess('strace', [...options, process.execPath, BIN, 'serve'], {
       env: settings(dataDir, { SLUICE_WORKERS: '1' }),
     });
@@ -34,7 +34,7 @@ it('the names of the data directory and of its cluster are flushed before Postgr
     first('fsync(', `<${folder}>`),
     first('fsync(', `<${cluster}.new-`, '/data/global/pg_control>'),
     first('fsync(', `<${cluster}.new-`, '/data>'),
-    first('rename(', `"${cluster}.new-`, `"${cluster}")`),
+    first('rename', `"${cluster}.new-`, `"${cluster}")`),
     first('fsync(', `<${dataDir}>`),
     first('execve(', '"start"'),
   ];
