@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -27,14 +28,14 @@ export async function bindStore(client: Queryable, blobs: BlobStore): Promise<vo
     const own = await ownMark(client);
     if (own === undefined) throw new Error('the database has no row for its blob store');
     const found = await readMark(blobs);
-    if (found === own.id && own.isMarked) return;
-    if (found !== own.id) {
-      if (own.isMarked) throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
-      if (typeof found === 'string') throw new OperatorError(ANOTHERS);
-      // Of a start that was cut off between making the file and filling it.
-      if (found === BEGUN) await blobs.delete(BLOB_STORE_MARK);
-      await writeMark(blobs, own.id);
+    if (own.isMarked) {
+      if (found === own.id) return;
+      throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
     }
+    if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
+    // Of a start that was cut off: it may not be whole, or not be flushed.
+    if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
+    await writeMark(blobs, own.id);
     await client.query('update blob_store set is_marked = true');
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MARK_LOCK]);
@@ -65,7 +66,9 @@ async function ownMark(client: Queryable): Promise<Mark | undefined> {
 
 async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undefined> {
   try {
-    return (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
+    const text = (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
+    // After a power cut a file may have its size, with zeros in place of its bytes.
+    return isUuid(text) ? text : BEGUN;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (codeOf(error) === BLOB_TOO_SHORT) return BEGUN;

@@ -1,5 +1,6 @@
 import { access, constants, type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDurableFolder } from '../durable-folder.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertBlobKey } from './blob-key.ts';
@@ -12,6 +13,7 @@ import {
 } from './blob-store.ts';
 import { BlobTooShort } from './blob-too-short.ts';
 import { onFileSystem } from './file-system-away.ts';
+import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
 /** Somebody may remove an empty folder between its making and the first file in it; nobody does so twice in a row. */
@@ -21,9 +23,11 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Keeps blobs as files below a folder, for the eyes of this system user only. */
 export class FileBlobStore implements BlobStore {
   readonly #root: string;
+  readonly #folderNames: FolderNames;
 
   constructor(root: string) {
-    this.#root = root;
+    this.#root = path.resolve(root);
+    this.#folderNames = new FolderNames(this.#root);
   }
 
   async assertUsable(): Promise<void> {
@@ -31,7 +35,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   async prepare(): Promise<void> {
-    await this.#orCannotBeUsed(() => mkdir(this.#root, { recursive: true, mode: 0o700 }));
+    await this.#orCannotBeUsed(() => makeDurableFolder(this.#root, 0o700));
     await this.assertUsable();
   }
 
@@ -42,8 +46,8 @@ export class FileBlobStore implements BlobStore {
         // Where the disk is not mounted, the folder that it belongs on takes files all the same.
         if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
         try {
-          const firstNewFolder = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-          return new FileBlobWriter(file, await open(file, 'wx', 0o600), firstNewFolder);
+          await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+          return new FileBlobWriter(file, await open(file, 'wx', 0o600), this.#folderNames);
         } catch (error) {
           if (attempt === CREATE_ATTEMPTS || codeOf(error) !== 'ENOENT') throw error;
         }
@@ -108,12 +112,12 @@ export class FileBlobStore implements BlobStore {
 class FileBlobWriter implements BlobWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
-  readonly #firstNewFolder: string | undefined;
+  readonly #folderNames: FolderNames;
 
-  constructor(file: string, handle: FileHandle, firstNewFolder: string | undefined) {
+  constructor(file: string, handle: FileHandle, folderNames: FolderNames) {
     this.#file = file;
     this.#handle = handle;
-    this.#firstNewFolder = firstNewFolder;
+    this.#folderNames = folderNames;
   }
 
   async append(bytes: Uint8Array): Promise<void> {
@@ -129,12 +133,7 @@ class FileBlobWriter implements BlobWriter {
     await onFileSystem(async () => {
       await this.#handle.sync();
       await this.#handle.close();
-      // A file survives only if the folder entry that names it does, and that of every folder made for it.
-      const last = path.dirname(this.#firstNewFolder ?? this.#file);
-      for (let folder = path.dirname(this.#file); ; folder = path.dirname(folder)) {
-        await syncFolder(folder);
-        if (folder === last) return;
-      }
+      await this.#folderNames.flush(this.#file);
     });
   }
 
@@ -157,9 +156,4 @@ async function removeOldFolder(folder: string): Promise<void> {
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync();
 }

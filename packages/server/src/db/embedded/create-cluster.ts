@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chown, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { syncFolder } from '../../durable-folder.ts';
 import { codeOf } from '../../error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -11,8 +11,8 @@ import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 const outputLines = 8;
 
 /**
- * Makes a new cluster under a temporary name and gives it its name when it is whole and on disk. When another
- * process was faster, its cluster stands and ours goes.
+ * Makes a new cluster under a temporary name and gives it its name when it is whole and on disk; the name is not, yet. When
+ * another process was faster, its cluster stands and ours goes.
  *
  * @throws EmbeddedPostgresError `init_failed` with what initdb printed, or with the system error as its cause
  */
@@ -24,7 +24,6 @@ export async function createCluster(cluster: Cluster): Promise<void> {
     await runInitdb(unfinished, cluster);
     await syncFolder(unfinished.folder);
     await renameUnlessThere(unfinished.folder, folder);
-    await syncFolder(dirname(folder));
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresError) throw cause;
     throw new EmbeddedPostgresError('init_failed', `Cannot make the PostgreSQL cluster ${folder}: ${cause}`, {
@@ -82,15 +81,5 @@ async function renameUnlessThere(from: string, to: string): Promise<void> {
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-  }
-}
-
-/** Makes the names in a folder survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

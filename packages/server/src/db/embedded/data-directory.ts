@@ -1,5 +1,6 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDurableFolder } from '../../durable-folder.ts';
 import { codeOf } from '../../error-code.ts';
 import { type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -11,7 +12,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(resolve(dataDir), { recursive: true });
+    await makeDurableFolder(dataDir);
   } catch (cause) {
     throw new EmbeddedPostgresError('unusable_path', `Cannot make the data directory ${dataDir}: ${cause}`, {
       cause,

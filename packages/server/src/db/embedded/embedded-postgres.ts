@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { syncFolder } from '../../durable-folder.ts';
 import { admitServerUser } from './admit-server-user.ts';
 import { bringUp } from './bring-up.ts';
 import {
@@ -47,6 +48,8 @@ export async function startEmbeddedPostgres(options: {
     log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
     await createCluster(cluster);
   }
+  // Also the name of one that exists: whoever made it may have been killed before that.
+  await syncFolder(dirname(cluster.paths.folder));
   await requireOwnVersion(cluster);
   const password = await readPassword(cluster.paths);
   const { port, startedByUs } = await bringUp(cluster, password, log);

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { it } from 'node:test';
+import { makeDurableFolder, syncFolder } from '../src/durable-folder.ts';
+
+it('makes a folder and those that lead to it, with their mode, also a second time', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-durable-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const made = path.join(folder, 'a', 'b');
+  for (const _ of ['first', 'second']) await makeDurableFolder(made, 0o700);
+  assert.equal((await stat(made)).mode & 0o777, 0o700);
+});
+
+it('uses a folder that exists in one that cannot be flushed', async () => {
+  await assert.rejects(syncFolder('/proc'), { code: 'EINVAL' });
+  await makeDurableFolder('/proc/self');
+});

@@ -1,0 +1,50 @@
+import { blobKey } from '../../src/blob-store/blob-key.ts';
+import type { BlobStore } from '../../src/blob-store/blob-store.ts';
+import type { Frame } from '../../src/frames/frame-writer.ts';
+import { inflateFrame } from '../../src/frames/read-frame.ts';
+import { readBlob } from '../../src/frames/stored-bytes.ts';
+import type { TenantService } from '../support/service.ts';
+import type { SentUpload } from './recorded-uploads.ts';
+
+/** An upload with what the database says of its blob. */
+export interface StoredUpload extends SentUpload {
+  readonly key: string;
+  readonly frames: readonly Frame[];
+}
+
+export async function findStored(
+  { sql, tenantId }: TenantService,
+  upload: SentUpload,
+): Promise<StoredUpload> {
+  const values = [upload.ingestionId];
+  const [job] = await sql<{ requestedAt: Date }>(
+    'select requested_at as "requestedAt" from ingestions where id = $1',
+    values,
+  );
+  if (job === undefined) throw new Error(`the job ${upload.ingestionId} is not there`);
+  const frames = await sql<Frame & Record<string, unknown>>(
+    `select first_record::int as "firstRecord", records, byte_offset::int as "byteOffset", bytes::int,
+       blob_offset::int as "blobOffset", blob_bytes as "blobBytes", index_bytes as "indexBytes",
+       data_crc32::float8 as "dataCrc32", index_crc32::float8 as "indexCrc32"
+     from frames where ingestion_id = $1 order by number`,
+    values,
+  );
+  return { ...upload, key: blobKey(tenantId, upload.ingestionId, job.requestedAt), frames };
+}
+
+/** Reads an upload as a worker does. Resolves with what is wrong with it; `undefined` where it is complete. */
+export async function faultOf(
+  blobs: BlobStore,
+  { key, frames, file }: StoredUpload,
+): Promise<string | undefined> {
+  try {
+    const pieces: Buffer[] = [];
+    for (const frame of frames) {
+      const stored = await readBlob(blobs, key, { offset: frame.blobOffset, length: frame.blobBytes });
+      pieces.push(inflateFrame(stored, frame).bytes);
+    }
+    return Buffer.concat(pieces).equals(file) ? undefined : `the file of ${key} is another one`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,172 @@
+import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
+
+/**
+ * What can be left of a change. Nothing; all of it; its size, with zeros in place of its bytes; or the first half of its
+ * bytes, as where a write crosses blocks of the disk. The first letters differ: they are the id of a state.
+ */
+type Fate = (typeof FATES)[number];
+
+const FATES = ['lost', 'kept', 'zeros', 'torn'] as const;
+
+/** Of the changes whose fate is open; all others are kept. */
+type Fates = ReadonlyMap<DiskOperation<Change>, Fate>;
+
+/** What is on the disk after a power cut. */
+export interface CrashState {
+  /** Equal for equal states of the same operations, also at different moments. */
+  readonly id: string;
+  readonly tree: () => Tree;
+}
+
+/** The content of each file by its path, `undefined` for a folder; a folder precedes what it contains. */
+export type Tree = ReadonlyMap<string, Buffer | undefined>;
+
+/** All combinations of so many changes of folders are tried; of more, those that `someSubsets` returns. */
+const MAX_COMBINED = 6;
+
+type Bytes = Buffer<ArrayBuffer>;
+
+/** Computes what the operations of a recording can leave on the disk. */
+export class CrashModel {
+  readonly #root: Inode;
+  readonly #changes: readonly DiskOperation<Change>[];
+  readonly #syncs: readonly DiskOperation<Sync>[];
+  /** Equal contents are one buffer, so that they are compared at no cost. */
+  readonly #contents = new Map<string, Buffer>();
+
+  /** The root is on the disk before any of the operations, and empty. */
+  constructor(root: Inode, operations: readonly DiskOperation[]) {
+    this.#root = root;
+    this.#changes = operations.filter(isChange).sort((one, other) => one.beganAt - other.beganAt);
+    this.#syncs = operations.filter(isSync);
+  }
+
+  /** The states that a power cut at this moment can leave; some more than once. */
+  *statesAt(moment: number): Generator<CrashState> {
+    const performed = new Set(this.#changes.filter(({ beganAt }) => beganAt < moment));
+    const pending = [...performed].filter((change) => !this.#isDurable(change, moment));
+    const entries = pending.filter(({ effect }) => effect.type === 'entries');
+    const contents = pending.filter(({ effect }) => effect.type !== 'entries');
+    const stateOf = (given: Fates) =>
+      this.#stateOf(
+        this.#changes.map((change) => (performed.has(change) ? (given.get(change) ?? 'kept') : 'lost')),
+      );
+    for (const kept of subsetsOf(entries)) {
+      const lost = entries.filter((change) => !kept.has(change));
+      for (const fate of FATES) yield stateOf(fatesOf([lost, 'lost'], [contents, fate]));
+    }
+    for (const fates of singleFates(contents)) yield stateOf(fates);
+  }
+
+  /** What is there without a power cut. */
+  finalTree(): Tree {
+    return this.#treeOf(this.#changes.map(() => 'kept'));
+  }
+
+  #isDurable({ effect, endedAt }: DiskOperation<Change>, moment: number): boolean {
+    return this.#syncs.some(
+      (sync) => sync.effect.inode === effect.inode && sync.beganAt > endedAt && sync.endedAt < moment,
+    );
+  }
+
+  #stateOf(fates: readonly Fate[]): CrashState {
+    return { id: fates.map((fate) => fate[0]).join(''), tree: () => this.#treeOf(fates) };
+  }
+
+  #treeOf(fates: readonly Fate[]): Tree {
+    const folders = new Map<Inode, Map<string, Inode>>();
+    for (const [at, { effect }] of this.#changes.entries()) {
+      if (effect.type !== 'entries' || fates[at] === 'lost') continue;
+      const names = folders.get(effect.inode) ?? new Map<string, Inode>();
+      folders.set(effect.inode, names);
+      for (const [name, inode] of effect.entries) {
+        if (inode === undefined) names.delete(name);
+        else names.set(name, inode);
+      }
+    }
+    const tree = new Map<string, Buffer | undefined>();
+    const add = (folder: Inode, path: string) => {
+      for (const [name, inode] of folders.get(folder) ?? []) {
+        const place = `${path}${name}`;
+        tree.set(place, inode.type === 'file' ? this.#contentOf(inode, fates) : undefined);
+        if (inode.type === 'folder') add(inode, `${place}/`);
+      }
+    };
+    add(this.#root, '');
+    return tree;
+  }
+
+  #contentOf(file: Inode, fates: readonly Fate[]): Buffer {
+    const changes = this.#changes.flatMap(({ effect }, at) => {
+      const fate = fates[at];
+      return effect.inode !== file || fate === undefined ? [] : [{ effect, fate }];
+    });
+    const id = `${file.id} ${changes.map(({ fate }) => fate[0]).join('')}`;
+    const known = this.#contents.get(id);
+    if (known !== undefined) return known;
+    const content = changes.reduce(
+      (before, { effect, fate }) => applied(before, effect, fate),
+      Buffer.alloc(0),
+    );
+    this.#contents.set(id, content);
+    return content;
+  }
+}
+
+function applied(content: Bytes, change: Change, fate: Fate): Bytes {
+  if (change.type === 'entries' || fate === 'lost') return content;
+  if (change.type === 'truncate') return resized(content, change.bytes);
+  const { offset } = change;
+  const bytes = fate === 'torn' ? change.bytes.subarray(0, change.bytes.length >> 1) : change.bytes;
+  const written = Buffer.from(resized(content, Math.max(content.length, offset + bytes.length)));
+  if (fate === 'zeros') written.fill(0, offset, offset + bytes.length);
+  else bytes.copy(written, offset);
+  return written;
+}
+
+function resized(content: Bytes, bytes: number): Bytes {
+  return Buffer.concat([content], bytes);
+}
+
+/** No change of a folder depends on another one to be on the disk: some, all or none are. */
+function subsetsOf<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
+  if (items.length > MAX_COMBINED) return someSubsets(items);
+  return Array.from(
+    { length: 2 ** items.length },
+    (_, bits) => new Set(items.filter((_, at) => (bits >> at) & 1)),
+  );
+}
+
+/** Each number of the first ones (none and all among them), each one alone, and all but each one. */
+function someSubsets<Item>(items: readonly Item[]): ReadonlySet<Item>[] {
+  return [
+    ...Array.from({ length: items.length + 1 }, (_, count) => new Set(items.slice(0, count))),
+    ...items.map((item) => new Set([item])),
+    ...items.map((item) => new Set(items.filter((other) => other !== item))),
+  ];
+}
+
+/** Every change of a content alone, and with all later ones of its file lost: a file may end anywhere. */
+function* singleFates(changes: readonly DiskOperation<Change>[]): Generator<Fates> {
+  for (const change of changes) {
+    const later = changes.filter(
+      (other) => other.effect.inode === change.effect.inode && other.beganAt > change.beganAt,
+    );
+    for (const fate of FATES) {
+      yield fatesOf([[change], fate]);
+      yield fatesOf([[change], fate], [later, 'lost']);
+    }
+  }
+}
+
+function fatesOf(...given: readonly (readonly [readonly DiskOperation<Change>[], Fate])[]): Fates {
+  return new Map(given.flatMap(([changes, fate]) => changes.map((change) => [change, fate] as const)));
+}
+
+function isChange(operation: DiskOperation): operation is DiskOperation<Change> {
+  return operation.effect.type !== 'sync';
+}
+
+function isSync(operation: DiskOperation): operation is DiskOperation<Sync> {
+  return operation.effect.type === 'sync';
+}

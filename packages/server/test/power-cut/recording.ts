@@ -1,0 +1,207 @@
+import path from 'node:path';
+import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
+import { bytesIn, type SystemCall } from './system-calls.ts';
+
+/** What a process did below a folder. */
+export interface Recording {
+  /** The folder. */
+  readonly root: Inode;
+  readonly operations: readonly DiskOperation[];
+}
+
+const OPEN = ['open', 'openat', 'creat'];
+const WRITES = ['write', 'writev'];
+const WRITES_AT = ['pwrite64', 'pwritev', 'pwritev2'];
+const SYNCS = ['fsync', 'fdatasync'];
+const MAKE_FOLDER = ['mkdir', 'mkdirat'];
+const REMOVES = ['unlink', 'unlinkat', 'rmdir'];
+const RENAMES = ['rename', 'renameat', 'renameat2'];
+/** They change files, too, and the blob writer has no use for them. */
+const UNSUPPORTED = [
+  'openat2',
+  'dup',
+  'dup2',
+  'dup3',
+  'truncate',
+  'fallocate',
+  'link',
+  'linkat',
+  'symlink',
+  'symlinkat',
+  'copy_file_range',
+  'sendfile',
+  'splice',
+  'sync_file_range',
+  'syncfs',
+];
+
+/** The names of the calls that a trace must have. */
+export const RECORDED_CALLS: readonly string[] = [
+  ...[OPEN, WRITES, WRITES_AT, SYNCS, MAKE_FOLDER, REMOVES, RENAMES].flat(),
+  ...['close', 'ftruncate'],
+  ...UNSUPPORTED,
+];
+
+/**
+ * Finds in the calls of a process what they do to files and folders below this one, which is empty before. Throws an Error
+ * for a call that may change them in a way that is not recorded.
+ */
+export function recordingOf(calls: readonly SystemCall[], folder: string): Recording {
+  const recorder = new Recorder(folder);
+  const steps = calls
+    .filter(({ result }) => result === undefined || result >= 0)
+    .flatMap((call) => recorder.stepsOf(call))
+    .sort((one, other) => one.at - other.at);
+  for (const { run } of steps) run();
+  return recorder;
+}
+
+interface Step {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+interface OpenFile {
+  readonly inode: Inode;
+  position: number;
+}
+
+class Recorder implements Recording {
+  readonly root: Inode = { id: 0, type: 'folder' };
+  readonly operations: DiskOperation[] = [];
+  readonly #folder: string;
+  #inodes = 1;
+  readonly #files = new Map<string, OpenFile>();
+  readonly #entries = new Map<Inode, Map<string, Inode>>([[this.root, new Map()]]);
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Other threads may use a name, or get the descriptor that `close` gave back, before the trace shows the end of the call:
+   * names appear with its begin and disappear with its end.
+   */
+  stepsOf(call: SystemCall): Step[] {
+    const { name, words, beganAt, endedAt } = call;
+    const atBegin = (run: () => void) => [{ at: beganAt, run }];
+    const atEnd = (run: () => void) => [{ at: endedAt, run }];
+    const [first = ''] = words;
+    const [place, target] = this.#placesIn(words);
+    if (name === 'close') return atBegin(() => this.#files.delete(first));
+    if (WRITES.includes(name)) return atEnd(() => this.#write(call));
+    if (WRITES_AT.includes(name)) return atEnd(() => this.#write(call, Number(words[3])));
+    if (SYNCS.includes(name)) return atEnd(() => this.#onFile(call, (inode) => ({ type: 'sync', inode })));
+    if (name === 'ftruncate')
+      return atEnd(() =>
+        this.#onFile(call, (inode) => ({ type: 'truncate', inode, bytes: Number(words[1]) })),
+      );
+    if (place === undefined && target === undefined)
+      return UNSUPPORTED.includes(name) ? atEnd(() => this.#assertNotOurs(call)) : this.#forgotten(call);
+    if (place === undefined || UNSUPPORTED.includes(name))
+      throw new Error(`${name} below the folder is not recorded`);
+    if (OPEN.includes(name))
+      return [
+        ...atBegin(() => isCreating(call) && this.#create(call, place)),
+        ...atEnd(() => this.#files.set(String(call.result), { inode: this.#find(place), position: 0 })),
+      ];
+    if (MAKE_FOLDER.includes(name)) return atBegin(() => this.#link(call, place, this.#newInode('folder')));
+    if (REMOVES.includes(name)) return atEnd(() => this.#link(call, place, undefined));
+    if (RENAMES.includes(name) && target !== undefined) return atEnd(() => this.#rename(call, place, target));
+    throw new Error(`${name} is not recorded`);
+  }
+
+  /** The paths in a call, from the folder on; `undefined` for one elsewhere. */
+  #placesIn(words: readonly string[]): (string | undefined)[] {
+    const paths = words.filter((word) => word.startsWith('"')).map((word) => bytesIn(word).toString());
+    return paths.map((file) => {
+      const place = path.relative(this.#folder, file);
+      return !path.isAbsolute(file) || place === '..' || place.startsWith('../') ? undefined : place;
+    });
+  }
+
+  /** A file elsewhere may get a descriptor that a file of ours had. */
+  #forgotten({ name, result, endedAt }: SystemCall): Step[] {
+    return OPEN.includes(name) ? [{ at: endedAt, run: () => this.#files.delete(String(result)) }] : [];
+  }
+
+  #assertNotOurs({ name, words }: SystemCall): void {
+    if (words.some((word) => this.#files.has(word))) throw new Error(`${name} of a file is not recorded`);
+  }
+
+  #onFile(call: SystemCall, effect: (inode: Inode) => Change | Sync): void {
+    const file = this.#files.get(call.words[0] ?? '');
+    if (file !== undefined) this.#record(call, effect(file.inode));
+  }
+
+  #write(call: SystemCall, offset?: number): void {
+    const { words, result } = call;
+    const [descriptor = '', data = ''] = words;
+    const file = this.#files.get(descriptor);
+    if (file === undefined) return;
+    const bytes = bytesIn(data).subarray(0, result);
+    this.#record(call, { type: 'write', inode: file.inode, offset: offset ?? file.position, bytes });
+    if (offset === undefined) file.position += bytes.length;
+  }
+
+  #create(call: SystemCall, place: string): void {
+    const known = this.#entriesAt(path.dirname(place)).get(path.basename(place));
+    if (known === undefined) this.#link(call, place, this.#newInode('file'));
+    else if (call.words.some((word) => word.includes('O_TRUNC')))
+      this.#record(call, { type: 'truncate', inode: known, bytes: 0 });
+  }
+
+  #rename(call: SystemCall, from: string, to: string): void {
+    const inode = this.#find(from);
+    if (path.dirname(from) !== path.dirname(to)) {
+      this.#link(call, to, inode);
+      this.#link(call, from, undefined);
+      return;
+    }
+    const entries = new Map([
+      [path.basename(from), undefined],
+      [path.basename(to), inode],
+    ]);
+    this.#change(call, path.dirname(to), entries);
+  }
+
+  #link(call: SystemCall, place: string, inode: Inode | undefined): void {
+    this.#change(call, path.dirname(place), new Map([[path.basename(place), inode]]));
+  }
+
+  #change(call: SystemCall, folder: string, entries: ReadonlyMap<string, Inode | undefined>): void {
+    const names = this.#entriesAt(folder);
+    for (const [name, inode] of entries) {
+      if (inode === undefined) names.delete(name);
+      else names.set(name, inode);
+    }
+    this.#record(call, { type: 'entries', inode: this.#find(folder), entries });
+  }
+
+  #record({ beganAt, endedAt }: SystemCall, effect: Change | Sync): void {
+    this.operations.push({ effect, beganAt, endedAt });
+  }
+
+  #newInode(type: Inode['type']): Inode {
+    const inode: Inode = { id: this.#inodes++, type };
+    if (type === 'folder') this.#entries.set(inode, new Map());
+    return inode;
+  }
+
+  #find(place: string): Inode {
+    if (place === '' || place === '.') return this.root;
+    const inode = this.#entriesAt(path.dirname(place)).get(path.basename(place));
+    if (inode === undefined) throw new Error(`the trace uses ${place} before it is made`);
+    return inode;
+  }
+
+  #entriesAt(folder: string): Map<string, Inode> {
+    const entries = this.#entries.get(this.#find(folder));
+    if (entries === undefined) throw new Error(`the trace uses ${folder} as a folder, which it is not`);
+    return entries;
+  }
+}
+
+function isCreating({ name, words }: SystemCall): boolean {
+  return name === 'creat' || words.some((word) => word.includes('O_CREAT'));
+}
