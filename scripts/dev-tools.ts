@@ -21,8 +21,9 @@ export function installDevTools(): string | undefined {
     writeFileSync(INSTALLED, lockHash());
     return undefined;
   }
-  const lines = (stderr ?? '').split('\n').filter((line) => line.startsWith('npm error'));
-  const reason = error?.message ?? lines.slice(0, 2).join(' ').replaceAll('npm error ', '');
+  // Its first lines have codes, then it says what happened.
+  const said = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
+  const reason = error?.message ?? said ?? `npm ci ended with ${status}`;
   return `The packages of dev-tools cannot be installed: ${reason}`;
 }
 
