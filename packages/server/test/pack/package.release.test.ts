@@ -13,7 +13,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import { settings } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
-/** As docs/operating.md states. */
+/** docs/operating.md states 94. */
 const MAX_INSTALLED_MB = 100;
 
 describe('the tarball of the service that npm run package builds', () => {
