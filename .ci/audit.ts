@@ -1,8 +1,20 @@
 /**
- * Fails where a production dependency has a known vulnerability of level high or critical. Registries that cannot be
- * reached, and mirrors that offer no audit, are said to be so and hold nobody up.
+ * Fails where a production dependency or a package of dev-tools has a known vulnerability of level high or critical.
+ * Registries that cannot be reached, and mirrors that offer no audit, are reported and fail nothing.
  */
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+interface Audit {
+  readonly what: string;
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
+const AUDITS: readonly Audit[] = [
+  { what: 'production dependencies', folder: '..', flags: ['--omit=dev'] },
+  { what: 'dev-tools', folder: '../dev-tools', flags: [] },
+];
 
 /** What npm prints that audited; any other answer of it is that it could not. */
 function countsOf(text: string): ReadonlyMap<string, number> | undefined {
@@ -30,22 +42,28 @@ function reasonOf(text: string, stderr: string): string {
   return typeof message === 'string' && message !== '' ? message : line || 'npm gave no reason';
 }
 
-const words = ['audit', '--json', '--omit=dev', '--fetch-retries=1', '--fetch-timeout=20000'];
-const { stdout, stderr, error } = spawnSync('npm', words, {
-  encoding: 'utf8',
-  timeout: 120_000,
-  maxBuffer: 2 ** 26,
-});
-const counts = countsOf(stdout ?? '');
-if (counts === undefined) {
-  const reason = error?.message ?? reasonOf(stdout, stderr);
-  console.log(`audit: skipped, the registry gave no audit of the dependencies (${reason.split('\n')[0]})`);
-} else {
+/** Returns whether the registry gave an audit. */
+function audit({ what, folder, flags }: Audit): boolean {
+  const cwd = fileURLToPath(new URL(folder, import.meta.url));
+  const words = ['audit', '--json', ...flags, '--fetch-retries=1', '--fetch-timeout=20000'];
+  const options = { cwd, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 26 } as const;
+  const { stdout, stderr, error } = spawnSync('npm', words, options);
+  const counts = countsOf(stdout ?? '');
+  if (counts === undefined) {
+    const reason = error?.message ?? reasonOf(stdout, stderr);
+    console.log(`audit: skipped, the registry gave no audit of the dependencies (${reason.split('\n')[0]})`);
+    return false;
+  }
   const [high, critical] = ['high', 'critical'].map((level) => counts.get(level) ?? 0);
-  const all = `${counts.get('total') ?? 0} known vulnerabilities in production dependencies, ${high} high, ${critical} critical`;
+  const all = `${counts.get('total') ?? 0} known vulnerabilities in ${what}, ${high} high, ${critical} critical`;
   console.log(`audit: ${all}`);
   if (high !== 0 || critical !== 0) {
-    console.log("audit: failed; 'npm audit --omit=dev' names them");
+    const place = folder === '..' ? '' : ` in ${what}`;
+    console.log(`audit: failed; '${['npm audit', ...flags].join(' ')}'${place} names them`);
     process.exitCode = 1;
   }
+  return true;
 }
+
+// A registry without audits is reported once.
+for (const each of AUDITS) if (!audit(each)) break;

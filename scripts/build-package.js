@@ -1,6 +1,6 @@
 // Builds dist/ of the package in which it is run: JavaScript, types where they are published, and what lies beside the
 // sources (pages, styles, WebAssembly). An installed package needs it, because Node strips no types below node_modules;
-// a checkout never runs it.
+// a checkout never runs it. node build-package.js [FOLDER]
 import { execFile } from 'node:child_process';
 import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,9 +10,11 @@ import { promisify } from 'node:util';
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 const run = promisify(execFile);
 
-await rm('dist', { recursive: true, force: true });
+const dist = path.resolve(process.argv[2] ?? 'dist');
+
+await rm(dist, { recursive: true, force: true });
 try {
-  await run(process.execPath, [compiler, '--project', 'tsconfig.build.json']);
+  await run(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--outDir', dist]);
 } catch (error) {
   // The compiler says on stdout what is wrong.
   process.stderr.write(error.stdout ?? '');
@@ -21,5 +23,5 @@ try {
 for (const entry of await readdir('src', { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || entry.name.endsWith('.ts')) continue;
   const file = path.join(entry.parentPath, entry.name);
-  await cp(file, path.join('dist', path.relative('src', file)));
+  await cp(file, path.join(dist, path.relative('src', file)));
 }

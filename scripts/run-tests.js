@@ -1,9 +1,10 @@
 // Runs a lane of the tests, or the files that are named: node scripts/run-tests.js fast|slow|release|peers|all [FILE...]
 // All files share one PostgreSQL cluster and a few services, see scripts/test-setup.ts.
 import { execFileSync, spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { installDevTools } from './dev-tools.ts';
 
 const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test', 'deploy/test'];
 /** A sampled file does a small sample of its work in the slow lane, and all of it in the release lane. */
@@ -30,6 +31,11 @@ const files =
     : ROOTS.flatMap((root) => globSync(`${root}/**/*.test.ts`))
         .filter(isInLane)
         .sort();
+// The fast lane runs after `npm ci` alone.
+if (lane !== 'fast' && files.some((file) => readFileSync(file, 'utf8').includes('/scripts/dev-tools.ts'))) {
+  const reason = installDevTools();
+  if (reason !== undefined) console.error(`${reason}\nTests that need them are skipped.`);
+}
 // Two more than cores: some files wait.
 const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParallelism() + 2);
 

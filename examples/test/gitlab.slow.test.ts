@@ -3,17 +3,23 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
+import { whyNoDevTools } from '../../scripts/dev-tools.ts';
 import { broken, makeFolder, readExample, type TemporaryFolder } from './support/examples.ts';
 import { type GitlabJob, gitlab, readJobs, scriptOf } from './support/gitlab-jobs.ts';
 import { runProcess } from './support/run-process.ts';
 import { makeStubScanner, packStub, type StubPlan } from './support/stub-scanner.ts';
 
 const template = await readExample('gitlab/sluice.gitlab-ci.yml');
-const { scan, push } = await readJobs();
 /** Without a scanner. */
 const BARE_PATH = [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
 
-describe('the GitLab template', () => {
+describe('the GitLab template', { skip: whyNoDevTools() }, () => {
+  let scan: GitlabJob;
+  let push: GitlabJob;
+  before(async () => {
+    ({ scan, push } = await readJobs());
+  });
+
   it("is valid against GitLab's schema", async () => {
     const { code, stdout } = await gitlab(template, '--list');
     assert.equal(code, 0);
@@ -39,10 +45,13 @@ describe('the GitLab template', () => {
   });
 });
 
-describe('the script of the GitLab job', () => {
+describe('the script of the GitLab job', { skip: whyNoDevTools() }, () => {
   let temporary: TemporaryFolder;
   let stub: string;
+  let scan: GitlabJob;
+  let push: GitlabJob;
   before(async () => {
+    ({ scan, push } = await readJobs());
     temporary = await makeFolder();
     stub = await makeStubScanner(temporary.folder);
   });

@@ -1,28 +1,29 @@
-// Builds what runs outside this repository: npm run package [-- FOLDER] [--only tarball|executable]. Default folder: dist.
+// Builds what runs outside this repository: npm run package [-- FOLDER] [--only service|scanner|executable]. Default folder:
+// dist.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExecutable, whyNoExecutable } from './executable.js';
 import { integrityOf } from './integrity.js';
-import { buildTarball } from './tarball.js';
+import { buildScannerTarball } from './scanner-tarball.js';
+import { buildServiceTarball } from './service-tarball.js';
+
+const PARTS = ['service', 'scanner', 'executable'];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-if (values.only !== undefined && !['tarball', 'executable'].includes(values.only))
-  throw new Error(`--only takes tarball or executable, not ${values.only}`);
+if (values.only !== undefined && !PARTS.includes(values.only))
+  throw new Error(`--only takes ${PARTS.join(', ')}, not ${values.only}`);
+const wanted = new Set(values.only === undefined ? PARTS : [values.only]);
 
 const folder = path.resolve(positionals[0] ?? 'dist');
 await mkdir(folder, { recursive: true });
 const scratch = await mkdtemp(path.join(tmpdir(), 'sluice-package-'));
 try {
-  const staged = path.join(scratch, 'package');
-  const files = [await buildTarball({ folder, staged })];
-  if (values.only !== 'tarball') {
-    const reason = whyNoExecutable();
-    if (reason === undefined) files.push(...(await buildExecutable({ folder, scratch, staged })));
-    else if (values.only === 'executable') throw new Error(reason);
-    else console.error(`No executable: ${reason}`);
-  }
+  const files = [];
+  if (wanted.has('service'))
+    files.push(await buildServiceTarball({ folder, staged: path.join(scratch, 'service') }));
+  files.push(...(await buildScanner()));
   const lines = await Promise.all(
     files.map(async (file) => `${await integrityOf(path.join(folder, file))}  ${file}\n`),
   );
@@ -30,4 +31,17 @@ try {
   process.stdout.write(lines.join(''));
 } finally {
   await rm(scratch, { recursive: true, force: true });
+}
+
+/** The executable takes the licenses of its dependencies from the tarball, so that is made for it, too. */
+async function buildScanner() {
+  if (!wanted.has('scanner') && !wanted.has('executable')) return [];
+  const staged = path.join(scratch, 'scanner');
+  const files = [await buildScannerTarball({ folder, staged })];
+  if (!wanted.has('executable')) return files;
+  const reason = whyNoExecutable();
+  if (reason === undefined) return [...files, ...(await buildExecutable({ folder, scratch, staged }))];
+  if (values.only === 'executable') throw new Error(reason);
+  console.error(`No executable: ${reason}`);
+  return files;
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { z } from 'zod';
+import { DEV_TOOLS } from '../../../scripts/dev-tools.ts';
 import { makeFolder } from './examples.ts';
 
 type Faults = (name: string, content: string) => string[];
@@ -9,6 +10,8 @@ const parserSchema = z.object({
   actionFaults: z.custom<Faults>((value) => typeof value === 'function'),
   workflowFaults: z.custom<Faults>((value) => typeof value === 'function'),
 });
+
+export type GithubParser = z.output<typeof parserSchema>;
 
 const SOURCE = `
   import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
@@ -23,12 +26,12 @@ const SOURCE = `
  * GitHub's own parser of workflows and of action.yml. It imports its schemas as JSON without the attribute that Node
  * wants, so it is bundled before it is loaded.
  */
-export async function loadGithubParser(): Promise<z.output<typeof parserSchema>> {
+export async function loadGithubParser(): Promise<GithubParser> {
   const { folder, remove } = await makeFolder();
   try {
     const outfile = path.join(folder, 'parser.mjs');
     await build({
-      stdin: { contents: SOURCE, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+      stdin: { contents: SOURCE, resolveDir: DEV_TOOLS },
       outfile,
       bundle: true,
       platform: 'node',

@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
 import { z } from 'zod';
+import { devToolPath } from '../../../scripts/dev-tools.ts';
 import { makeFolder, readExample, readYaml } from './examples.ts';
 import { type Ended, runProcess } from './run-process.ts';
-
-const require = createRequire(import.meta.url);
 
 const TEMPLATE = 'sluice.gitlab-ci.yml';
 /** A pipeline that uses the template as its header says. */
@@ -40,10 +38,14 @@ export async function gitlab(template: string, word: '--list' | '--preview'): Pr
       ['add', '.'],
     ])
       await runProcess('git', words, { cwd: folder });
-    return await runProcess(process.execPath, [require.resolve('gitlab-ci-local'), '--no-color', word], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
+    return await runProcess(
+      process.execPath,
+      [devToolPath('gitlab-ci-local/dist/index.js'), '--no-color', word],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder },
+      },
+    );
   } finally {
     await remove();
   }

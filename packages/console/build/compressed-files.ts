@@ -25,8 +25,8 @@ export function compressedFiles(): Plugin {
     closeBundle: async () => {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = path.join(entry.parentPath, entry.name);
-        // The page itself is different for each path that it is served below.
-        if (!entry.isFile() || /\.(br|gz|html|json)$/.test(file)) continue;
+        // The page itself is different for each path that it is served below; texts are not served.
+        if (!entry.isFile() || /\.(br|gz|html|json|txt)$/.test(file)) continue;
         const bytes = await readFile(file);
         if (bytes.length < SMALLEST) continue;
         for (const [ending, compress] of Object.entries(compressions))

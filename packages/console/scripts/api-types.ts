@@ -1,9 +1,16 @@
-import openapiTS, { astToString } from 'openapi-typescript';
+import { pathToFileURL } from 'node:url';
+import { devToolPath } from '../../../scripts/dev-tools.ts';
 
 interface Description {
   readonly components: {
     readonly schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }>;
   };
+}
+
+/** The package `openapi-typescript`. */
+interface Generator {
+  default(description: string): Promise<readonly object[]>;
+  astToString(nodes: readonly object[]): string;
 }
 
 /**
@@ -16,5 +23,7 @@ export async function apiTypes(service: string): Promise<string> {
   const description: Description = JSON.parse(await response.text());
   for (const [name, schema] of Object.entries(description.components.schemas))
     if (name.endsWith('Attributes')) schema.required = Object.keys(schema.properties ?? {});
-  return astToString(await openapiTS(JSON.stringify(description)));
+  const module = pathToFileURL(devToolPath('openapi-typescript/dist/index.mjs'));
+  const generator: Generator = await import(module.href);
+  return generator.astToString(await generator.default(JSON.stringify(description)));
 }

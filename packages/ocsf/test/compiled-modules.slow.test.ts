@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { devToolPath, whyNoDevTools } from '../../../scripts/dev-tools.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = fileURLToPath(import.meta.resolve('assemblyscript/bin/asc.js'));
 
-describe('the committed WebAssembly', () => {
+describe('the committed WebAssembly', { skip: whyNoDevTools() }, () => {
   it('matches its source after compilation', async (t) => {
+    const compiler = devToolPath('assemblyscript/bin/asc.js');
     const folder = await mkdtemp(join(tmpdir(), 'sluice-wasm-'));
     t.after(() => rm(folder, { recursive: true }));
     const committed = (await readdir(join(root, 'src'), { recursive: true })).filter((name) =>

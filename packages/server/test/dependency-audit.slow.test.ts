@@ -41,8 +41,8 @@ async function audit(answer?: { readonly status: number; readonly body: unknown 
   return ended;
 }
 
-const advisory = (severity: string) => ({
-  fastify: [
+const advisory = (severity: string, name = 'fastify') => ({
+  [name]: [
     {
       id: 1,
       url: 'https://example.com',
@@ -70,6 +70,13 @@ describe('the audit of dependencies', () => {
       assert.match(stdout, /^audit: failed/m);
       assert.equal(code, 1);
     }
+  });
+
+  it('fails where something of level high is known of a package of dev-tools', async () => {
+    const { code, stdout } = await audit({ status: 200, body: advisory('high', 'assemblyscript') });
+    assert.match(stdout, /^audit: 0 known vulnerabilities in production dependencies/m);
+    assert.match(stdout, /^audit: failed; 'npm audit' in dev-tools names them$/m);
+    assert.equal(code, 1);
   });
 
   it('says in one line that it could not be done, and holds nobody up', async () => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { MapPinOff } from 'lucide-react';
 import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { MapPinOff } from '../components/icons/lucide-icons.ts';
 
 export function NotFound() {
   return (

@@ -1,7 +1,16 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Boxes, FileStack, Gauge, KeyRound, ListChecks, LogOut, Radar, ReceiptText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button } from '../components/button.tsx';
+import {
+  Boxes,
+  FileStack,
+  Gauge,
+  KeyRound,
+  ListChecks,
+  LogOut,
+  Radar,
+  ReceiptText,
+} from '../components/icons/lucide-icons.ts';
 import { Logo } from '../components/logo.tsx';
 import { AccessNotice } from '../features/session/components/access-notice.tsx';
 import { UploadArea } from '../features/uploads/components/upload-area.tsx';

@@ -1,6 +1,6 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Button } from '../components/button.tsx';
+import { Monitor, Moon, Sun } from '../components/icons/lucide-icons.ts';
 import { chooseTheme, currentTheme, THEMES, watchTheme } from '../lib/theme.ts';
 
 const LOOKS = {

@@ -1,7 +1,15 @@
-import { CircleAlert, CircleCheck, CircleX, Clock, Eye, LoaderCircle, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Delta, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
 import styles from './badges.module.css';
+import {
+  CircleCheck,
+  CircleExclamationPoint,
+  CircleX,
+  Clock,
+  Eye,
+  LoaderCircle,
+  VolumeX,
+} from './icons/lucide-icons.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -64,7 +72,11 @@ const JOBS: Readonly<Record<IngestionStatus, { label: string; look: string; icon
     icon: <LoaderCircle size={15} aria-hidden="true" className={styles.turning} />,
   },
   completed: { label: 'Completed', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
-  failed: { label: 'With errors', look: 'danger', icon: <CircleAlert size={15} aria-hidden="true" /> },
+  failed: {
+    label: 'With errors',
+    look: 'danger',
+    icon: <CircleExclamationPoint size={15} aria-hidden="true" />,
+  },
 };
 
 /** How a status of a job is called everywhere. */

@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
+import { Check, Copy } from './icons/lucide-icons.ts';
 
 /** How long it says that it has copied, in milliseconds. */
 const SAID_MS = 2000;

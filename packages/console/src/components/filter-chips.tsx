@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { Button } from './button.tsx';
 import styles from './filter-chips.module.css';
+import { X } from './icons/lucide-icons.ts';
 
 export interface FilterChip {
   readonly key: string;

@@ -1,8 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
-import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format-number.ts';
 import { buttonClass } from './button.tsx';
+import { Check, ChevronDown } from './icons/lucide-icons.ts';
 import styles from './menu.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 

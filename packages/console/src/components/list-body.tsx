@@ -1,10 +1,10 @@
-import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListPage } from '../lib/api/list-page.ts';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { SearchX } from './icons/lucide-icons.ts';
 import styles from './list-body.module.css';
 import { Pagination } from './pagination.tsx';
 import { Skeleton } from './skeleton.tsx';

@@ -1,8 +1,8 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CircleExclamationPoint, Info, TriangleExclamationPoint } from './icons/lucide-icons.ts';
 import styles from './notice.module.css';
 
-const ICONS = { info: Info, warning: TriangleAlert, danger: CircleAlert } as const;
+const ICONS = { info: Info, warning: TriangleExclamationPoint, danger: CircleExclamationPoint } as const;
 
 interface NoticeProps {
   readonly look?: keyof typeof ICONS;

@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount } from '../lib/format-number.ts';
 import { Button } from './button.tsx';
+import { ChevronLeft, ChevronRight } from './icons/lucide-icons.ts';
 import styles from './pagination.module.css';
 
 interface PaginationProps {

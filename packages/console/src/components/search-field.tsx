@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Search } from './icons/lucide-icons.ts';
 import styles from './search-field.module.css';
 
 /** How long to wait after the last letter, in milliseconds. */

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { X } from './icons/lucide-icons.ts';
 import styles from './side-panel.module.css';
 
 interface SidePanelProps {

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp, ArrowUpDown } from './icons/lucide-icons.ts';
 import { Scrollable } from './scrollable.tsx';
 import styles from './table.module.css';
 

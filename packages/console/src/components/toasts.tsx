@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { X } from './icons/lucide-icons.ts';
 import styles from './toasts.module.css';
 
 /** Where short notices come up that need no answer. */

@@ -1,6 +1,6 @@
-import { Upload } from 'lucide-react';
 import { useUploads } from '../lib/uploads-context.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { Upload } from './icons/lucide-icons.ts';
 
 /** Lets somebody choose files to upload, on whatever page. */
 export function UploadButton({ look = 'primary' }: { readonly look?: ButtonLook }) {

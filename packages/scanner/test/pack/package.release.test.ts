@@ -16,7 +16,7 @@ describe('the executable of npm run package in an empty folder, without Node', {
   let folder: string;
   let scanner: string;
   before(async () => {
-    packaged = await packageScanner();
+    packaged = await packageScanner('--only', 'executable');
     folder = await mkdtemp(path.join(tmpdir(), 'scanner-executable-'));
     const name = Object.keys(packaged.files).find((each) => each.endsWith('-linux-x64')) ?? '';
     scanner = path.join(packaged.folder, name);

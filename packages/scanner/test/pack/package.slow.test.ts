@@ -28,7 +28,7 @@ describe('the tarball of npm run package in an empty folder', () => {
   let own: string;
   let name: string;
   before(async () => {
-    packaged = await packageScanner('--only', 'tarball');
+    packaged = await packageScanner('--only', 'scanner');
     [name = ''] = Object.keys(packaged.files);
     folder = await mkdtemp(path.join(tmpdir(), 'scanner-installed-'));
     own = await installOffline(folder, path.join(packaged.folder, name));

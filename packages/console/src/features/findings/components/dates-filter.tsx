@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
-import { ChevronDown } from 'lucide-react';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { DateRange } from '../../../components/date-range.tsx';
+import { ChevronDown } from '../../../components/icons/lucide-icons.ts';
 import { menuChosen, menuPositioner } from '../../../components/menu.ts';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import type { FilterName } from '../api/filters.ts';

@@ -1,8 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
-import { Download } from 'lucide-react';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { Dialog, dialogActions } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Download } from '../../../components/icons/lucide-icons.ts';
 import { menuItem, menuPopup, menuPositioner } from '../../../components/menu.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { countOf, formatCount } from '../../../lib/format-number.ts';

@@ -1,5 +1,5 @@
-import { ExternalLink as Icon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ExternalLink as Icon } from '../../../components/icons/lucide-icons.ts';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 
 /** A link that somebody else has written: it leaves the console, and tells the other side nothing of it. */

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronUp, Link2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { ChevronDown, ChevronUp, Link2 } from '../../../components/icons/lucide-icons.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SidePanel } from '../../../components/side-panel.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';

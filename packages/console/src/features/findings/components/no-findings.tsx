@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { FileUp, SearchX } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { FileUp, SearchX } from '../../../components/icons/lucide-icons.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { UploadButton } from '../../../components/upload-button.tsx';
 import { useApi } from '../../../lib/api/api.ts';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, dialogActions } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Download } from '../../../components/icons/lucide-icons.ts';
 import { useApi } from '../../../lib/api/api.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { getFile } from '../api/get-file.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { ChevronDown, ChevronUp } from '../../../components/icons/lucide-icons.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SidePanel } from '../../../components/side-panel.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';

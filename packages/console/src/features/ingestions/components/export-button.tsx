@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { FileSpreadsheet } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, dialogActions } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { FileSpreadsheet } from '../../../components/icons/lucide-icons.ts';
 import { useApi } from '../../../lib/api/api.ts';
 import { formatCount } from '../../../lib/format-number.ts';
 import { saveFile } from '../../../lib/save-file.ts';

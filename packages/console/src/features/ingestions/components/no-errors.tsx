@@ -1,5 +1,5 @@
-import { CircleCheck } from 'lucide-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { CircleCheck } from '../../../components/icons/lucide-icons.ts';
 
 export function NoErrors({ running }: { readonly running: boolean }) {
   return (

@@ -1,6 +1,6 @@
-import { FileUp } from 'lucide-react';
 import { CodeSample } from '../../../components/code-sample.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { FileUp } from '../../../components/icons/lucide-icons.ts';
 import { UploadButton } from '../../../components/upload-button.tsx';
 import { useSession } from '../../../lib/session-context.ts';
 

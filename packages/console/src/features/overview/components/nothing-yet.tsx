@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { FileUp } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { FileUp } from '../../../components/icons/lucide-icons.ts';
 import { UploadButton } from '../../../components/upload-button.tsx';
 
 /** The overview of a tenant into which nothing came yet. */

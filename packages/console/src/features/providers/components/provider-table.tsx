@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Pencil, Trash } from '../../../components/icons/lucide-icons.ts';
 import { numeric, SortHeader, Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import type { Provider } from '../../../lib/api/types.ts';
@@ -103,7 +103,7 @@ function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: Provi
           <Pencil size={16} />
         </IconButton>
         <IconButton label={`Delete ${account}`} onClick={onDelete}>
-          <Trash2 size={16} />
+          <Trash size={16} />
         </IconButton>
       </td>
     </tr>

@@ -1,6 +1,6 @@
-import { Radar } from 'lucide-react';
 import { CodeSample } from '../../../components/code-sample.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { Radar } from '../../../components/icons/lucide-icons.ts';
 import { useSession } from '../../../lib/session-context.ts';
 
 /** How the first scan comes in. */

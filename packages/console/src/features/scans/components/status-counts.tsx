@@ -1,5 +1,5 @@
-import { CircleCheck, CircleX, Eye } from 'lucide-react';
 import { statusLabel } from '../../../components/badges.tsx';
+import { CircleCheck, CircleX, Eye } from '../../../components/icons/lucide-icons.ts';
 import { StackedBar } from '../../../components/stacked-bar.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { FINDING_STATUSES, type Scan } from '../../../lib/api/types.ts';

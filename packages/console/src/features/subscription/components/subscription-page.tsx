@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleX } from 'lucide-react';
 import { Card } from '../../../components/card.tsx';
 import { CardGrid } from '../../../components/card-grid.tsx';
 import { CodeSample } from '../../../components/code-sample.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { CircleCheck, CircleX } from '../../../components/icons/lucide-icons.ts';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useApi } from '../../../lib/api/api.ts';

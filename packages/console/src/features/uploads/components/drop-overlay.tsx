@@ -1,6 +1,6 @@
-import { FileDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { FileDown } from '../../../components/icons/lucide-icons.ts';
 import styles from './drop-overlay.module.css';
 
 /** Shows, while files are dragged over the window, that they can be dropped. What else is dragged does not matter to it. */

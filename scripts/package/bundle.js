@@ -1,0 +1,46 @@
+// A package as one file that npm installs without asking a registry for anything: its dependencies are in it, as
+// package-lock.json pins them, each with its license.
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CHECKOUT, run } from './checkout.js';
+import { cycloneDx } from './sbom.js';
+
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
+
+/**
+ * `npm ci` of one workspace alone, with the lock file of the checkout, into the folder in which the package is laid out.
+ * Optional dependencies and the other workspaces, `siblings`, are left out.
+ */
+export async function installDependencies(staged, workspace, siblings = []) {
+  const installed = `${staged}.installed`;
+  const manifests = [workspace, ...siblings].map((name) => `packages/${name}/package.json`);
+  for (const name of ['package.json', 'package-lock.json', ...manifests])
+    await cp(path.join(CHECKOUT, name), path.join(installed, name));
+  const words = ['ci', '--omit=dev', '--omit=optional', '--workspace', `@sluice/${workspace}`, ...QUIET];
+  await run('npm', words, installed);
+  const modules = path.join(installed, 'node_modules');
+  for (const name of ['.bin', '.package-lock.json', '@sluice'])
+    await rm(path.join(modules, name), { recursive: true, force: true });
+  await rename(modules, path.join(staged, 'node_modules'));
+}
+
+/**
+ * Packs the package that is laid out in `staged`, with all of its dependencies and a bill of materials. `files` are published
+ * besides those that its package.json names. Resolves with the name of the tarball.
+ */
+export async function packBundled({ folder, staged, files = [] }) {
+  const manifestFile = path.join(staged, 'package.json');
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
+  // `npm sbom` takes development dependencies that are not installed for an error.
+  const { scripts: _, devDependencies: __, ...published } = manifest;
+  const bundled = {
+    ...published,
+    files: [...manifest.files, ...files, 'sbom.cdx.json'],
+    bundleDependencies: Object.keys(manifest.dependencies),
+  };
+  await writeFile(manifestFile, `${JSON.stringify(bundled, null, 2)}\n`);
+  await writeFile(path.join(staged, 'sbom.cdx.json'), await cycloneDx(staged));
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [{ filename }] = JSON.parse(await run('npm', words, staged));
+  return filename;
+}

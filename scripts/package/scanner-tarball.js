@@ -1,0 +1,32 @@
+// The scanner as one file.
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { installDependencies, packBundled } from './bundle.js';
+import { CHECKOUT, run } from './checkout.js';
+
+const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md'];
+const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
+
+/** Makes the tarball in `folder`, from what it lays out in `staged`. Resolves with the name of the file. */
+export async function buildScannerTarball({ folder, staged }) {
+  await layOutPackage(staged);
+  await installDependencies(staged, 'scanner');
+  return await packBundled({ folder, staged, files: ['docs', 'examples'] });
+}
+
+/**
+ * What `npm pack` publishes of the scanner, with the license and the pages and examples that its README links to. Nothing is
+ * written to the checkout, where another build may be running.
+ */
+async function layOutPackage(staged) {
+  const scanner = path.join(CHECKOUT, 'packages/scanner');
+  await mkdir(staged);
+  await run(process.execPath, ['scripts/build.js', path.join(staged, 'dist')], scanner);
+  for (const name of ['package.json', 'README.md', 'bin', 'client.js'])
+    await cp(path.join(scanner, name), path.join(staged, name), { recursive: true });
+  const readme = path.join(staged, 'README.md');
+  await writeFile(readme, (await readFile(readme, 'utf8')).replaceAll('](../../docs/', '](docs/'));
+  const copied = ['LICENSE', ...DOCS, ...EXAMPLES.map((name) => `examples/${name}`)];
+  for (const name of copied)
+    await cp(path.join(CHECKOUT, name), path.join(staged, name), { recursive: true });
+}
