@@ -213,7 +213,7 @@ export const SERVER_API_MUTANTS = [
   server(
     'blobs of running uploads are collected',
     'housekeeping/collect-orphans.ts',
-    '|| blob.modifiedAt >= before',
+    'if (blob.modifiedAt < before) ',
     '',
     'housekeeping',
     'housekeeping-races',
