@@ -18,6 +18,8 @@ const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
+/** The uid of a finding whose first file is to be collected. */
+const LEFT = 'left-';
 
 const previous = await installPreviousRelease();
 
@@ -96,6 +98,37 @@ describe('a rolling upgrade from the previous release', {
     }
   };
 
+  /**
+   * Uploads a finding twice through the previous release, and lets the first upload be old enough to be collected. No trigger
+   * notices that: only what the previous release has written can make it due.
+   */
+  const leaveGarbage = async (name: string) => {
+    const uid = `${LEFT}${name}`;
+    const headers = { 'idempotency-key': uid };
+    const { id } = await oldApi.ingest([record({ finding_info: { uid } })], { headers });
+    await oldApi.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
+    await onOwner((owner) =>
+      owner.query(
+        `set session_replication_role = replica;
+         update sluice.ingestions set completed_at = completed_at - interval '31 days' where id = '${id}';
+         update sluice.idempotency_keys set inserted_at = inserted_at - interval '3 days' where ingestion_id = '${id}'`,
+      ),
+    );
+  };
+  const collectedNow = async () => {
+    const { files, idempotency_keys } = await sluice(CURRENT, 'gc');
+    return { files: files.count, idempotency_keys: idempotency_keys.count };
+  };
+  const onOwner = async <Result>(work: (owner: pg.Client) => Promise<Result>) => {
+    const owner = new pg.Client({ connectionString: databaseUrl });
+    await owner.connect();
+    try {
+      return await work(owner);
+    } finally {
+      await owner.end();
+    }
+  };
+
   it('keeps every migration of the previous release as it was', async () => {
     const folder = path.resolve(path.dirname(PREVIOUS), '../migrations');
     for (const name of await readdir(folder))
@@ -110,11 +143,19 @@ describe('a rolling upgrade from the previous release', {
     const url = await startOld();
     key = await createTenantKey({ sluiceJson: async (...words) => await sluice(PREVIOUS, ...words) });
     oldApi = createClient(url, key);
+    await leaveGarbage('before');
     const uploads = upload('before', [oldApi]);
     const { applied } = await sluice(CURRENT, 'migrate');
     assert.notEqual(applied.length, 0, 'the previous release has the same schema');
     await uploads;
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
+  });
+
+  it('collects what the previous release has left before and after the migration', async () => {
+    assert.deepEqual(await collectedNow(), { files: 1, idempotency_keys: 1 });
+    assert.deepEqual(await collectedNow(), { files: 0, idempotency_keys: 0 });
+    await leaveGarbage('after');
+    assert.deepEqual(await collectedNow(), { files: 1, idempotency_keys: 1 });
   });
 
   it('takes uploads through both releases at the same time', async () => {
@@ -144,12 +185,12 @@ describe('a rolling upgrade from the previous release', {
       assert.deepEqual(attributes.summary, { total, processed: total, invalid });
       assert.equal(attributes.status, invalid === 0 ? 'completed' : 'failed');
     }
-    const owner = new pg.Client({ connectionString: databaseUrl });
-    await owner.connect();
-    const { rows } = await owner.query(
-      'select count(*)::int, count(distinct uid)::int as uids from sluice.findings',
+    const { rows } = await onOwner((owner) =>
+      owner.query(
+        'select count(*)::int, count(distinct uid)::int as uids from sluice.findings where not starts_with(uid, $1)',
+        [LEFT],
+      ),
     );
-    await owner.end();
     const sent = accepted.length * RECORDS;
     assert.deepEqual(rows, [{ count: sent, uids: sent }]);
   });
