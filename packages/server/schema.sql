@@ -292,8 +292,8 @@ CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, in
 alter table ingestions enable row level security;
 alter table ingestions force row level security;
 create policy tenant on ingestions as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
-CREATE TRIGGER queue_completed AFTER UPDATE OF completed_at ON sluice.ingestions FOR EACH ROW WHEN (((new.completed_at IS NOT NULL) AND (new.completed_at IS DISTINCT FROM old.completed_at))) EXECUTE FUNCTION queue_garbage_collection();
 CREATE TRIGGER queue_inserted AFTER INSERT ON sluice.ingestions FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION queue_garbage_collection();
+CREATE TRIGGER queue_updated AFTER UPDATE OF frames_done, completed_at ON sluice.ingestions FOR EACH ROW WHEN (((new.frames_done IS DISTINCT FROM old.frames_done) OR (new.completed_at IS DISTINCT FROM old.completed_at))) EXECUTE FUNCTION queue_garbage_collection();
 
 create table provider_removals (
   tenant_id uuid not null,

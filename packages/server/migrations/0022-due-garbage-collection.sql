@@ -63,8 +63,8 @@ end $$;
 -- Last, because from here on writers wait for the commit; in the order in which their transactions lock these tables.
 create trigger queue_inserted after insert on ingestions
   for each row when (new.completed_at is not null) execute function queue_garbage_collection();
-create trigger queue_completed after update of completed_at on ingestions
-  for each row when (new.completed_at is not null and new.completed_at is distinct from old.completed_at)
+create trigger queue_updated after update of frames_done, completed_at on ingestions
+  for each row when ((new.frames_done, new.completed_at) is distinct from (old.frames_done, old.completed_at))
   execute function queue_garbage_collection();
 create trigger queue_keys after insert or update of inserted_at on idempotency_keys
   for each row execute function queue_garbage_collection();

@@ -4,10 +4,12 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
+import { WAKE_CHANNEL } from '../../src/db/wake-channel.ts';
 import { operatorOf } from '../support/administration.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { SESSIONS } from '../support/database-activity.ts';
+import { holdPending } from '../support/held-jobs.ts';
 import { record } from '../support/records.ts';
 import { blobsOf } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -16,6 +18,8 @@ import { type Environment, type Service, settings } from '../support/service.ts'
 import { until } from '../support/until.ts';
 
 const IDLE_TENANTS = 40;
+/** A frame ends after so many records. */
+const FRAME_RECORDS = 5000;
 
 // Its own service: each run of garbage collection visits the tenants that others have changed.
 describe('garbage collection of the tenants that are due', () => {
@@ -109,6 +113,29 @@ describe('garbage collection of the tenants that are due', () => {
       await holder.end();
     }
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
+  });
+
+  it('collects what the first frame of an unfinished job has made unreferenced', async () => {
+    const uid = randomUUID();
+    const id = await ingest(uid);
+    await ageJob(service, id, 31);
+    const release = await holdPending(service);
+    try {
+      const newer = record({ finding_info: { uid }, time: times++ });
+      const { body } = await client.upload([newer, ...Array(FRAME_RECORDS).fill({})]);
+      assert.deepEqual(await gc(), NOTHING);
+      await service.sql(
+        `with first as (update frame_queue set available_at = clock_timestamp() where number = 0)
+         select pg_notify('${WAKE_CHANNEL}', '')`,
+      );
+      await until(async () => {
+        const { summary } = (await client.get(`/ingestions/${body.data.id}`)).body.data.attributes;
+        return summary.processed === FRAME_RECORDS;
+      });
+      assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
+    } finally {
+      await release();
+    }
   });
 
   it('collects in the next run what a transaction commits that was open during a run', async () => {
