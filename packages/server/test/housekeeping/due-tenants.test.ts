@@ -52,6 +52,13 @@ describe('garbage collection of the tenants that are due', () => {
     await ageJob(service, id, days);
     return id;
   };
+  /** Lets all work end, so that no tenant is due. */
+  const idle = async () => {
+    await until(
+      async () => (await service.sql('select from ingestions where completed_at is null')).length === 0,
+    );
+    await gc();
+  };
   const countStatements = async (t: TestContext, work: () => Promise<unknown>) => {
     const { mock } = t.mock.method(pg.Client.prototype, 'query');
     await work();
@@ -61,7 +68,7 @@ describe('garbage collection of the tenants that are due', () => {
   };
 
   it('sends as many statements for many idle tenants as for one', async (t) => {
-    await gc();
+    await idle();
     const ofOne = await countStatements(t, gc);
     await service.sql(
       `insert into tenants (tenant_id, name, subscription)
@@ -135,6 +142,27 @@ describe('garbage collection of the tenants that are due', () => {
       assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
     } finally {
       await release();
+    }
+  });
+
+  it('collects the idempotency key of a job that has not ended', async () => {
+    await idle();
+    const release = await holdPending(service);
+    const owner = await service.connect();
+    try {
+      const headers = { 'idempotency-key': 'of-a-pending-job' };
+      const { body } = await client.upload([record()], { headers });
+      // No trigger notices this: only the upload itself can make the key due.
+      await owner.query('set session_replication_role = replica');
+      await owner.query(
+        `update idempotency_keys set inserted_at = now() - interval '3 days' where key = 'of-a-pending-job'`,
+      );
+      assert.deepEqual(await gc(), { ...NOTHING, idempotency_keys: 1 });
+      await release();
+      await client.ended(body.data.id);
+    } finally {
+      await release();
+      await owner.end();
     }
   });
 
