@@ -218,4 +218,11 @@ export const SERVER_API_MUTANTS = [
     'housekeeping',
     'housekeeping-races',
   ),
+  server(
+    'garbage collection ignores changes since its last visit of a tenant',
+    'housekeeping/due-tenants.ts',
+    'union select tenant_id from garbage_collection_queue',
+    '',
+    'due-tenants',
+  ),
 ];
