@@ -56,6 +56,7 @@ create table blob_store (
   is_one boolean not null default true,
   id uuid not null default gen_random_uuid(),
   is_marked boolean not null default false,
+  garbage_collected_at timestamp with time zone not null default clock_timestamp(),
   constraint blob_store_is_one_check CHECK (is_one),
   constraint blob_store_pkey PRIMARY KEY (is_one)
 );
@@ -178,6 +179,12 @@ alter table frames enable row level security;
 alter table frames force row level security;
 create policy tenant on frames as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 
+create table garbage_collection_queue (
+  tenant_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  constraint garbage_collection_queue_pkey PRIMARY KEY (tenant_id, id)
+);
+
 create table idempotency_keys (
   tenant_id uuid not null,
   key text not null,
@@ -191,6 +198,7 @@ CREATE INDEX idempotency_keys_ingestion ON sluice.idempotency_keys USING btree (
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy tenant on idempotency_keys as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+CREATE TRIGGER queue_keys AFTER INSERT OR UPDATE OF inserted_at ON sluice.idempotency_keys FOR EACH ROW EXECUTE FUNCTION queue_garbage_collection();
 
 create table ingestion_error_counts (
   tenant_id uuid not null,
@@ -284,6 +292,8 @@ CREATE INDEX ingestions_inserted ON sluice.ingestions USING btree (tenant_id, in
 alter table ingestions enable row level security;
 alter table ingestions force row level security;
 create policy tenant on ingestions as permissive for all to public using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+CREATE TRIGGER queue_inserted AFTER INSERT ON sluice.ingestions FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION queue_garbage_collection();
+CREATE TRIGGER queue_updated AFTER UPDATE OF frames_done, completed_at ON sluice.ingestions FOR EACH ROW WHEN (((new.frames_done IS DISTINCT FROM old.frames_done) OR (new.completed_at IS DISTINCT FROM old.completed_at))) EXECUTE FUNCTION queue_garbage_collection();
 
 create table provider_removals (
   tenant_id uuid not null,
@@ -291,6 +301,7 @@ create table provider_removals (
   requested_at timestamp with time zone not null default clock_timestamp(),
   constraint provider_removals_pkey PRIMARY KEY (tenant_id, provider_id)
 );
+CREATE TRIGGER queue_removed AFTER DELETE ON sluice.provider_removals FOR EACH ROW EXECUTE FUNCTION queue_garbage_collection();
 
 create table providers (
   tenant_id uuid not null,
@@ -379,9 +390,15 @@ create table schema_migrations (
 create table tenant_housekeeping (
   tenant_id uuid not null,
   done_at timestamp with time zone not null default clock_timestamp(),
+  oldest_key_at timestamp with time zone,
+  oldest_file_at timestamp with time zone,
+  oldest_job_at timestamp with time zone,
   constraint tenant_housekeeping_pkey PRIMARY KEY (tenant_id),
   constraint tenant_housekeeping_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 );
+CREATE INDEX tenant_housekeeping_files ON sluice.tenant_housekeeping USING btree (oldest_file_at);
+CREATE INDEX tenant_housekeeping_jobs ON sluice.tenant_housekeeping USING btree (oldest_job_at);
+CREATE INDEX tenant_housekeeping_keys ON sluice.tenant_housekeeping USING btree (oldest_key_at);
 
 create table tenants (
   tenant_id uuid not null,
@@ -480,6 +497,29 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sluice.find_unreferenced_blobs(tenants uuid[], jobs uuid[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owner uuid;
+  ids uuid[];
+  places bigint[];
+begin
+  for owner, ids, places in
+    select b.tenant, array_agg(b.job), array_agg(b.place)
+    from unnest(tenants, jobs) with ordinality as b (tenant, job, place)
+    join tenant_housekeeping h on h.tenant_id = b.tenant
+    group by b.tenant
+  loop
+    perform set_config('sluice.tenant_id', owner::text, true);
+    return query
+      select b.place from unnest(ids, places) as b (job, place)
+      where not exists (
+        select from ingestions i where i.tenant_id = owner and i.id = b.job and i.blob_removed_at is null);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE PROCEDURE sluice.isolate_by_tenant(IN isolated regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -531,5 +571,15 @@ begin
     select provider_id, ingestion_id, scan_uid, coalesce(service, ''), severity, status, muted, delta,
       coalesce(counted_as, delta), count(*), max(last_seen_at)
     from written group by provider_id, ingestion_id, scan_uid, service, severity, status, muted, delta, counted_as;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sluice.queue_garbage_collection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into garbage_collection_queue (tenant_id)
+    values (case tg_op when 'DELETE' then old.tenant_id else new.tenant_id end);
   return null;
 end $function$;

@@ -213,9 +213,16 @@ export const SERVER_API_MUTANTS = [
   server(
     'blobs of running uploads are collected',
     'housekeeping/collect-orphans.ts',
-    '|| blob.modifiedAt >= before',
+    'if (blob.modifiedAt < before) ',
     '',
     'housekeeping',
     'housekeeping-races',
+  ),
+  server(
+    'garbage collection ignores changes since its last visit of a tenant',
+    'housekeeping/due-tenants.ts',
+    'union select tenant_id from garbage_collection_queue',
+    '',
+    'due-tenants',
   ),
 ];

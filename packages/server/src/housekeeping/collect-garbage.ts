@@ -3,18 +3,22 @@ import { BlobRemover } from './blob-remover.ts';
 import { collectJobs } from './collect-jobs.ts';
 import { collectIdempotencyKeys } from './collect-keys.ts';
 import { collectOrphans, collectUnfinished } from './collect-orphans.ts';
+import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
 import type { Cutoffs, House } from './house.ts';
 import { type HousekeepingReport, Tally } from './report.ts';
 import type { HousekeepingSettings } from './settings.ts';
 
-/** Advisory lock; it falls with the connection. A backup holds it, so that no blob goes while blobs are copied. */
+/**
+ * Advisory lock; it falls with the connection. A backup holds it, so that no blob goes while blobs are copied. Visits of
+ * tenants rely on it: of two at once, one could record less than the other has taken off the queue.
+ */
 export const HOUSEKEEPING_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * One round of housekeeping over all tenants; `undefined` where another process is at it, or a backup runs. Between rounds the
- * lock only saves work: every step is right whoever else does the same. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
+ * One round over the tenants that are due, and over the blob store; `undefined` where another process is at it, or a backup
+ * runs. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
  */
 export async function collectGarbage(
   house: House,
@@ -37,20 +41,20 @@ async function doRound(house: House, settings: HousekeepingSettings): Promise<Ho
   const { client, dryRun } = house;
   const now = await readClock(client);
   const cutoffs = cutoffsOf(now, settings);
-  const { rows } = await client.query<{ id: string }>('select tenant_id as id from tenant_housekeeping');
-  const tenants = new Set(rows.map(({ id }) => id));
   const remover = new BlobRemover(house);
   const tally = () => new Tally(dryRun);
   const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
 
-  for (const tenantId of tenants) {
+  for (const tenantId of await findDueTenants(client, cutoffs)) {
+    if (!dryRun) await beginVisit(client, tenantId);
     await collectIdempotencyKeys(house, tenantId, cutoffs.idempotencyKey, keys);
     await collectJobs(house, tenantId, cutoffs, { jobs, files, remover });
+    if (!dryRun) await endVisit(client, tenantId, cutoffs);
   }
-  await collectOrphans(house, tenants, cutoffs.orphan, { tally: orphans, remover });
-  await collectUnfinished(house, tenants, cutoffs.orphan, { tally: unfinished, remover });
+  await collectOrphans(house, cutoffs.orphan, { tally: orphans, remover });
+  await collectUnfinished(house, cutoffs.orphan, { tally: unfinished, remover });
   remover.assertNoFailures();
-  if (!dryRun) await client.query('update tenant_housekeeping set done_at = $1', [now]);
+  if (!dryRun) await client.query('update blob_store set garbage_collected_at = $1', [now]);
   return {
     dry_run: dryRun,
     idempotency_keys: keys.counted(),

@@ -1,15 +1,21 @@
 import { readBlobKey } from '../blob-store/blob-key.ts';
-import type { StoredBlob } from '../blob-store/blob-store.ts';
-import { inTransaction } from '../db/transaction.ts';
+import type { StoredBlob, UnfinishedBlob } from '../blob-store/blob-store.ts';
 import type { BlobRemover } from './blob-remover.ts';
-import { type House, transactionMode } from './house.ts';
+import type { House } from './house.ts';
 import type { Tally } from './report.ts';
 
-/** Looked up at once. */
+/** Looked up at once, of any number of tenants. */
 const BATCH = 500;
 
-interface Candidate extends StoredBlob {
+interface Candidate<Blob> {
+  readonly blob: Blob;
+  readonly tenantId: string;
   readonly ingestionId: string;
+}
+
+interface Collection {
+  readonly tally: Tally;
+  readonly remover: BlobRemover;
 }
 
 /**
@@ -19,61 +25,71 @@ interface Candidate extends StoredBlob {
  */
 export async function collectOrphans(
   house: House,
-  tenants: ReadonlySet<string>,
   before: Date,
-  { tally, remover }: { readonly tally: Tally; readonly remover: BlobRemover },
+  { tally, remover }: Collection,
 ): Promise<void> {
-  let tenantId = '';
-  let candidates: Candidate[] = [];
-  const collect = async () => {
-    const orphans = candidates.length === 0 ? [] : await findOrphans(house, tenantId, candidates);
-    candidates = [];
-    for (const { key, bytes } of orphans) {
-      tally.add(key, bytes);
-      await remover.remove(key);
-    }
+  const old = async function* (): AsyncGenerator<StoredBlob> {
+    for await (const blob of house.blobs.list(house.signal)) if (blob.modifiedAt < before) yield blob;
   };
-  for await (const blob of house.blobs.list(house.signal)) {
-    const owner = readBlobKey(blob.key);
-    if (owner === undefined || !tenants.has(owner.tenantId) || blob.modifiedAt >= before) continue;
-    if (owner.tenantId !== tenantId || candidates.length === BATCH) await collect();
-    tenantId = owner.tenantId;
-    candidates.push({ ...blob, ingestionId: owner.ingestionId });
-  }
-  await collect();
+  for await (const batch of candidatesIn(old()))
+    for (const { blob } of await findOrphans(house, batch)) {
+      tally.add(blob.key, blob.bytes);
+      await remover.remove(blob.key);
+    }
 }
 
 /** Collects uploads in parts that were begun before this time and never finished, under the same rules. */
 export async function collectUnfinished(
-  { blobs, signal }: House,
-  tenants: ReadonlySet<string>,
+  house: House,
   before: Date,
-  { tally, remover }: { readonly tally: Tally; readonly remover: BlobRemover },
+  { tally, remover }: Collection,
 ): Promise<void> {
-  for await (const upload of blobs.unfinished(signal)) {
-    const owner = readBlobKey(upload.key);
-    if (owner === undefined || !tenants.has(owner.tenantId) || upload.begunAt >= before) continue;
-    tally.add(upload.key);
-    await remover.attempt(() => upload.remove());
-  }
+  const old = async function* (): AsyncGenerator<UnfinishedBlob> {
+    for await (const upload of house.blobs.unfinished(house.signal))
+      if (upload.begunAt < before) yield upload;
+  };
+  for await (const batch of candidatesIn(old()))
+    for (const { blob } of await ofKnownTenants(house, batch)) {
+      tally.add(blob.key);
+      await remover.attempt(() => blob.remove());
+    }
 }
 
+async function* candidatesIn<Blob extends { readonly key: string }>(
+  blobs: AsyncIterable<Blob>,
+): AsyncGenerator<readonly Candidate<Blob>[]> {
+  let batch: Candidate<Blob>[] = [];
+  for await (const blob of blobs) {
+    const owner = readBlobKey(blob.key);
+    if (owner === undefined) continue;
+    batch.push({ blob, ...owner });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** One statement, which visits the tenants inside the database: row level security shows it one of them at a time. */
 async function findOrphans(
-  house: House,
-  tenantId: string,
-  candidates: readonly Candidate[],
-): Promise<Candidate[]> {
-  const { client } = house;
-  const { rows } = await inTransaction(
-    client,
-    tenantId,
-    () =>
-      client.query<{ id: string }>(
-        'select id from ingestions where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null',
-        [tenantId, candidates.map(({ ingestionId }) => ingestionId)],
-      ),
-    transactionMode(house),
+  { client }: House,
+  candidates: readonly Candidate<StoredBlob>[],
+): Promise<readonly Candidate<StoredBlob>[]> {
+  const { rows } = await client.query<{ place: number }>(
+    'select place::int from find_unreferenced_blobs($1, $2) as place order by place',
+    [candidates.map(({ tenantId }) => tenantId), candidates.map(({ ingestionId }) => ingestionId)],
   );
-  const needed = new Set(rows.map(({ id }) => id));
-  return candidates.filter(({ ingestionId }) => !needed.has(ingestionId));
+  return rows.flatMap(({ place }) => candidates[place - 1] ?? []);
+}
+
+async function ofKnownTenants<Blob>(
+  { client }: House,
+  candidates: readonly Candidate<Blob>[],
+): Promise<readonly Candidate<Blob>[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select tenant_id as id from tenant_housekeeping where tenant_id = any($1::uuid[])',
+    [candidates.map(({ tenantId }) => tenantId)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return candidates.filter(({ tenantId }) => known.has(tenantId));
 }

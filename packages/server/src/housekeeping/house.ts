@@ -3,7 +3,7 @@ import type { Queryable } from '../db/transaction.ts';
 
 /** What one round of housekeeping works on. */
 export interface House {
-  /** A connection of its own; every step is a short transaction of one tenant. */
+  /** A connection of its own; every step is a short transaction, in which row level security shows one tenant at a time. */
   readonly client: Queryable;
   readonly blobs: BlobStore;
   /** Says what would be done, and does nothing. */

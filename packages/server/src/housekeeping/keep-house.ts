@@ -76,11 +76,10 @@ async function collectWhenDue(dependencies: HousekeepingDependencies): Promise<n
   }
 }
 
-/** Not above 0 where it is due; a whole interval where there is no tenant yet. */
+/** Not above 0 where it is due. */
 async function nextRoundIn(client: Queryable, intervalMs: number): Promise<number> {
   const { rows } = await client.query<{ age: number }>(
-    `select extract(epoch from clock_timestamp() - coalesce(min(done_at), clock_timestamp()))::float8 * 1000 as age
-     from tenant_housekeeping`,
+    `select extract(epoch from clock_timestamp() - garbage_collected_at)::float8 * 1000 as age from blob_store`,
   );
   return intervalMs - (rows[0]?.age ?? 0);
 }

@@ -13,6 +13,7 @@ const COUNTS = '0008-counts.sql';
 const FUTURE_TIMES = '0016-future-times.sql';
 const ACCOUNTS = '0017-normalized-accounts.sql';
 const READ_FINDINGS = '0018-read-findings.sql';
+const DUE_GARBAGE_COLLECTION = '0022-due-garbage-collection.sql';
 
 /** A database with the migrations before this one. */
 async function migratedTo(last: string): Promise<{ url: string; client: pg.Client }> {
@@ -262,5 +263,24 @@ describe('migrating access to findings', () => {
       keys.rows.map(({ permissions }) => permissions),
       [null, [], ['manage_ingestions']],
     );
+  });
+});
+
+describe('migrating garbage collection', () => {
+  let client: pg.Client;
+  before(async () => {
+    ({ client } = await migratedTo(DUE_GARBAGE_COLLECTION));
+  });
+  after(async () => {
+    await client.end();
+  });
+
+  it('lets the restricted role of running sessions write to the queue at once', async () => {
+    await client.query(await readFile(new URL(DUE_GARBAGE_COLLECTION, MIGRATIONS), 'utf8'));
+    const { rows } = await client.query(
+      `select has_table_privilege('sluice_app', 'garbage_collection_queue', privilege) as granted
+       from unnest(array['select', 'insert', 'update', 'delete']) as privilege`,
+    );
+    assert.deepEqual(rows, Array(4).fill({ granted: true }));
   });
 });

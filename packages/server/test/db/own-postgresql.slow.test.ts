@@ -17,7 +17,13 @@ const programs = await findPostgresql();
 const OWNER = 'findings_owner';
 const PASSWORD = 'of-the-owner';
 /** Tables without rows of a tenant that is not to be seen: the queue that workers look over, and the migrations. */
-const GLOBAL = new Set(['blob_store', 'frame_queue', 'schema_migrations', 'tenant_housekeeping']);
+const GLOBAL = new Set([
+  'blob_store',
+  'frame_queue',
+  'garbage_collection_queue',
+  'schema_migrations',
+  'tenant_housekeeping',
+]);
 
 const CASES = [
   { database: 'of_superuser', role: 'postgres', who: 'a superuser', sessionRole: 'sluice_app' },

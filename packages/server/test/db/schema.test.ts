@@ -15,6 +15,7 @@ import { type Service, startEmbeddedService } from '../support/service.ts';
 const GLOBAL = [
   'blob_store', // it is about all uploads' store
   'frame_queue', // workers look for work over all tenants in it; it holds ids only
+  'garbage_collection_queue', // garbage collection looks for tenants in it; it holds ids only
   'provider_removals', // the same for what deleted providers leave behind
   'schema_migrations', // it is about the schema itself
   'tenant_housekeeping', // housekeeping goes over all tenants in it; it holds ids only

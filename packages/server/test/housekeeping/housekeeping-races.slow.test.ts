@@ -235,7 +235,7 @@ describe('scheduled garbage collection', () => {
       return id;
     };
     const id = await spareJob(first);
-    await first.sql(`update tenant_housekeeping set done_at = now() - interval '61 minutes'`);
+    await first.sql(`update blob_store set garbage_collected_at = now() - interval '61 minutes'`);
     await first.end();
     const host = await sandbox.startService(own, first.dataDir);
     const client = createClient(host.url, first.key);
@@ -272,7 +272,7 @@ describe('scheduled garbage collection', () => {
     assert.ok(sum('sluice_retention_removed_bytes_total', { type: 'files' }) > 0);
     assert.ok(Math.abs(sum('sluice_retention_last_success_timestamp_seconds') - Date.now() / 1000) < 60);
     const [row] = await host.sql<{ ago: number }>(
-      'select extract(epoch from now() - min(done_at))::float8 as ago from tenant_housekeeping',
+      'select extract(epoch from now() - garbage_collected_at)::float8 as ago from blob_store',
     );
     assert.ok((row?.ago ?? 1e9) < 60);
 

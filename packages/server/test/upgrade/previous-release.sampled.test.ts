@@ -18,6 +18,8 @@ const CURRENT = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const UPLOADS = isWholeRun ? 60 : 8;
 const RECORDS = isWholeRun ? 12_000 : 200;
+/** The uid of a finding whose first file is to be collected. */
+const LEFT = 'left-';
 
 const previous = await installPreviousRelease();
 
@@ -96,6 +98,32 @@ describe('a rolling upgrade from the previous release', {
     }
   };
 
+  /**
+   * Uploads a finding twice through the previous release, and lets the first upload be old enough to be collected. No trigger
+   * notices that: only what the previous release has written can make it due.
+   */
+  const leaveGarbage = async (name: string, client: Client) => {
+    const uid = `${LEFT}${name}`;
+    const { id } = await client.ingest([record({ finding_info: { uid } })]);
+    await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
+    await onOwner((owner) =>
+      owner.query(
+        `set session_replication_role = replica;
+         update sluice.ingestions set completed_at = completed_at - interval '31 days' where id = '${id}'`,
+      ),
+    );
+  };
+  const collectFiles = async (): Promise<number> => (await sluice(CURRENT, 'gc')).files.count;
+  const onOwner = async <Result>(work: (owner: pg.Client) => Promise<Result>) => {
+    const owner = new pg.Client({ connectionString: databaseUrl });
+    await owner.connect();
+    try {
+      return await work(owner);
+    } finally {
+      await owner.end();
+    }
+  };
+
   it('keeps every migration of the previous release as it was', async () => {
     const folder = path.resolve(path.dirname(PREVIOUS), '../migrations');
     for (const name of await readdir(folder))
@@ -108,13 +136,25 @@ describe('a rolling upgrade from the previous release', {
 
   it('migrates while the previous release takes uploads', async () => {
     const url = await startOld();
-    key = await createTenantKey({ sluiceJson: async (...words) => await sluice(PREVIOUS, ...words) });
+    const operator: Parameters<typeof createTenantKey>[0] = {
+      sluiceJson: async (...words) => await sluice(PREVIOUS, ...words),
+    };
+    key = await createTenantKey(operator);
     oldApi = createClient(url, key);
+    // Of a tenant that does nothing afterwards.
+    await leaveGarbage('before', oldApi.as(await createTenantKey(operator)));
     const uploads = upload('before', [oldApi]);
     const { applied } = await sluice(CURRENT, 'migrate');
     assert.notEqual(applied.length, 0, 'the previous release has the same schema');
     await uploads;
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
+  });
+
+  it('collects what the previous release has left before and after the migration', async () => {
+    assert.equal(await collectFiles(), 1);
+    assert.equal(await collectFiles(), 0);
+    await leaveGarbage('after', oldApi);
+    assert.equal(await collectFiles(), 1);
   });
 
   it('takes uploads through both releases at the same time', async () => {
@@ -144,12 +184,12 @@ describe('a rolling upgrade from the previous release', {
       assert.deepEqual(attributes.summary, { total, processed: total, invalid });
       assert.equal(attributes.status, invalid === 0 ? 'completed' : 'failed');
     }
-    const owner = new pg.Client({ connectionString: databaseUrl });
-    await owner.connect();
-    const { rows } = await owner.query(
-      'select count(*)::int, count(distinct uid)::int as uids from sluice.findings',
+    const { rows } = await onOwner((owner) =>
+      owner.query(
+        'select count(*)::int, count(distinct uid)::int as uids from sluice.findings where not starts_with(uid, $1)',
+        [LEFT],
+      ),
     );
-    await owner.end();
     const sent = accepted.length * RECORDS;
     assert.deepEqual(rows, [{ count: sent, uids: sent }]);
   });
