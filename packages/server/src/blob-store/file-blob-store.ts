@@ -11,7 +11,7 @@ import {
   type UnfinishedBlob,
 } from './blob-store.ts';
 import { BlobTooShort } from './blob-too-short.ts';
-import { onFileSystem } from './file-system-away.ts';
+import { listedOnFileSystem, onFileSystem } from './file-system-away.ts';
 import { listFiles } from './list-files.ts';
 
 /** Somebody may remove an empty folder between its making and the first file in it; nobody does so twice in a row. */
@@ -93,7 +93,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return listFiles(this.#root, signal);
+    return listedOnFileSystem(listFiles(this.#root, signal));
   }
 
   /** None: a file is listed from its first byte on. */

@@ -31,18 +31,19 @@ describe('a transaction that can be neither committed nor rolled back', () => {
   for (const [name, run] of Object.entries({ asTenant, readAsTenant })) {
     it(`closes its connection after ${name}, instead of lending it to the next request`, async () => {
       await tenantOfSession();
-      // The begin, the statement and the rollback.
-      await proxy.arm(3);
+      proxy.counts = (text) => text === 'rollback';
+      await proxy.arm(1);
       await assert.rejects(run(pool, tenantId, divide), DatabaseUnavailable);
-      assert.match((await proxy.disarm()).failed ?? '', /^rollback/);
+      assert.notEqual((await proxy.disarm()).failed, undefined);
       assert.deepEqual(await tenantOfSession(), [{ id: '' }]);
     });
 
     it(`rolls back after ${name} where the tenant could not be set`, async () => {
       await tenantOfSession();
+      proxy.counts = (text) => text.startsWith('begin');
       await proxy.arm(1);
       await assert.rejects(run(pool, tenantId, divide), /the injected fault/);
-      assert.match((await proxy.disarm()).failed ?? '', /^begin/);
+      assert.notEqual((await proxy.disarm()).failed, undefined);
       assert.deepEqual(await tenantOfSession(), [{ id: '' }]);
     });
   }

@@ -5,21 +5,26 @@ import type { Armed, FaultPoint } from './fault-point.ts';
 import { type Message, MessageSplitter, textMessage } from './message-splitter.ts';
 
 /**
- * What happens to a statement. `refused`: the server responds with an error and runs nothing. `lost`: the server ends the
- * session (57P01), or the connection breaks, in turn, and the server runs nothing. `unknown`: the server runs it, and the
- * connection breaks before the client hears of it.
+ * What happens to a statement. `refused`: the server responds with an error and runs nothing. `refused twice`: so it does
+ * to the next one of the session, which as a rule is a rollback, both times with an internal error. `lost`: the server ends the session (57P01), or the
+ * connection breaks, in turn, and the server runs nothing. `unknown`: the server runs it, and the connection breaks before
+ * the client hears of it.
  */
-export type StatementFault = 'refused' | 'lost' | 'unknown';
+export type StatementFault = 'refused' | 'refused twice' | 'lost' | 'unknown';
 
 export interface FailingStatements extends FaultPoint {
   /** Of the proxy. */
   readonly url: string;
   fault: StatementFault;
+  /** Which statements are counted. */
+  counts: (text: string) => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** Codes of refusals, in turn: a fault of the server, a conflict, no memory, a full disk, a time limit, no connection left. */
-const SQLSTATES = ['XX000', '40001', '53200', '53100', '57014', '53300'] as const;
+/** Codes of refusals, in turn: a conflict, no memory, a full disk, a time limit, no connection left. */
+const SQLSTATES = ['40001', '53200', '53100', '57014', '53300'] as const;
+/** A fault of the server that says nothing of its cause. */
+const INTERNAL_ERROR = 'XX000';
 /** The server has run a statement, or waits for the rows of a COPY. */
 const RESPONDED = new Set(['Z', 'G']);
 
@@ -51,12 +56,13 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     const fromServer = new MessageSplitter(true);
     let backend = 0;
     let isUnknown = false;
+    let isRefusedNext = false;
     let group: Message[] = [];
 
     upstream.on('data', (bytes: Buffer) => {
       if (!isUnknown) client.write(bytes);
       // The response to a request for encryption is one byte, which is no message.
-      if (bytes.length === 1) return;
+      if (backend === 0 && bytes.length === 1) return;
       for (const message of fromServer.push(bytes)) {
         if (message.type === 'K') backend = message.bytes.readInt32BE(5);
         if (isUnknown && RESPONDED.has(message.type)) client.destroy();
@@ -75,11 +81,19 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     function send(messages: readonly Message[]): void {
       const bytes = Buffer.concat(messages.map((message) => message.bytes));
       const text = statementOf(messages);
-      if (text === undefined || armedAt === 0 || ++calls !== armedAt) return void upstream.write(bytes);
+      if (text !== undefined && isRefusedNext) {
+        isRefusedNext = false;
+        return void upstream.write(refusal(text, INTERNAL_ERROR));
+      }
+      if (text === undefined || armedAt === 0 || !faults.counts(text) || ++calls !== armedAt)
+        return void upstream.write(bytes);
       failed = `${text} (${faults.fault})`;
       switch (faults.fault) {
         case 'refused':
-          return void upstream.write(refusal(text, SQLSTATES[calls % SQLSTATES.length] ?? 'XX000'));
+          return void upstream.write(refusal(text, SQLSTATES[calls % SQLSTATES.length] ?? INTERNAL_ERROR));
+        case 'refused twice':
+          isRefusedNext = true;
+          return void upstream.write(refusal(text, INTERNAL_ERROR));
         case 'lost':
           if (calls % 2 === 0) return void client.destroy();
           return void admin.query('select pg_terminate_backend($1)', [backend]);
@@ -100,6 +114,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   const faults: FailingStatements = {
     url: url.href,
     fault: 'refused',
+    counts: () => true,
     arm: async (n) => {
       [armedAt, calls, failed] = [n === 0 ? Number.POSITIVE_INFINITY : n, 0, undefined];
     },
