@@ -5,7 +5,7 @@ import type { Tenant } from './tenant.ts';
 
 /** Where a service keeps blobs, as a test sees it. */
 export interface StoredBlobs {
-  /** The keys of a tenant's blobs. */
+  /** The keys of a tenant's blobs, with those that were begun and not finished. */
   readonly keysOf: (tenantId: string) => Promise<string[]>;
   /** Lets all blobs of a tenant be so old that no upload can belong to them any more. */
   readonly age: (tenantId: string) => Promise<void>;

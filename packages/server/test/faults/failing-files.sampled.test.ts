@@ -60,7 +60,8 @@ describe('ingestion in which one operation on stored files after another fails',
     const { how, statuses } = FAULTS[each];
     it(`accounts for every record, whichever operation ${how}`, async (t) => {
       fault = each;
-      const looped = { index, of: FILE_FAULTS.length, statuses };
+      const isTold = (failed: string) => failed.startsWith('sync');
+      const looped = { index, of: FILE_FAULTS.length, statuses, isTold };
       assert.deepEqual(await failEach(stage, looped, (line) => t.diagnostic(line)), []);
     });
   }

@@ -22,6 +22,8 @@ export interface LoopedFault {
   readonly of: number;
   /** Statuses that a request may be refused with because of it. */
   readonly statuses: readonly number[];
+  /** Whether somebody has to be told of the failure of this call, as of an fsync: nothing else would show that it is ignored. */
+  readonly isTold?: (failed: string) => boolean;
 }
 
 /** Runs of a sample, over all faults of a point; each fault has one at least. */
@@ -85,7 +87,7 @@ function sentences(n: number, { failed = 'nothing', faults }: Run): string[] {
 /** The digest of the first run of this process: no fault may change what is stored in the end. */
 let expected: string | undefined;
 
-async function run(stage: Stage, { statuses }: LoopedFault, n: number): Promise<Run> {
+async function run(stage: Stage, { statuses, isTold }: LoopedFault, n: number): Promise<Run> {
   const { service, points, blobs } = stage;
   const tenant = await createTenant(stage, statuses);
   const { faults } = tenant;
@@ -112,6 +114,8 @@ async function run(stage: Stage, { statuses }: LoopedFault, n: number): Promise<
   await expire(tenant, blobs);
   await failing(points.collection, () => collect(tenant, service));
   await checkBlobs(tenant, blobs);
+  if (failed !== undefined && isTold?.(failed) === true && tenant.refusals.size === 0)
+    faults.add('nobody was told');
   checkLog(stage, tenant, service.output.stderr.slice(logged));
   await forget(stage, tenant);
   return { calls, failed, faults: faults.all, refusals: tenant.refusals };

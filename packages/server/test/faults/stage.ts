@@ -92,8 +92,12 @@ export function blobsIn(folder: string): StoredBlobs {
 /** The blobs in S3. */
 export function blobsOf({ objects, proxy, remove }: S3Server): StoredBlobs {
   const keysOf = async (tenantId: string) => (await objects()).filter((key) => key.includes(tenantId));
+  const unfinished = () => proxy.begun.map(({ path }) => path);
   return {
-    keysOf,
+    keysOf: async (tenantId) => [
+      ...(await keysOf(tenantId)),
+      ...unfinished().filter((key) => key.includes(tenantId)),
+    ],
     age: async () => {
       proxy.agedHours = OLD_HOURS;
       for (const upload of proxy.begun) upload.at = new Date(Date.now() - OLD_HOURS * HOUR_MS);
