@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Armed, FaultPoint } from './fault-point.ts';
 import type { FileFault } from './file-faults.ts';
@@ -8,7 +8,7 @@ export function failingFilesOf(socketPath: string, fault: () => FileFault): Faul
   const ask = async (method: string, body?: unknown): Promise<unknown> => {
     const sent = request({ socketPath, method });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
       sent.once('response', resolve).once('error', reject),
     );
     return await json(answer);

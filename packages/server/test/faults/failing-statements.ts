@@ -42,8 +42,8 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   let calls = 0;
   let failed: string | undefined;
 
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ port: Number(port), host: hostname, noDelay: true });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       // Broken connections are what this is for.

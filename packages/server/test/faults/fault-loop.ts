@@ -27,10 +27,11 @@ export interface LoopedFault {
 }
 
 /** Runs of a sample, over all faults of a point; each fault has one at least. */
-const SAMPLES = 6;
+const SAMPLES = 4;
 /** A loop that goes on for longer has a fault that is never reached. */
 const MAX_CALLS = 2000;
 const SENTENCE_LENGTH = 2000;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** How many calls a run without a fault makes. */
 const callsOf = new WeakMap<Stage, number>();
@@ -53,7 +54,7 @@ export async function failEach(
     const done = await run(stage, fault, n);
     runs++;
     wrong.push(...sentences(n, done));
-    for (const refusal of done.refusals) refusals.add(refusal);
+    for (const refusal of done.refusals) refusals.add(refusal.replace(UUID, 'ID'));
     return done;
   };
   const calls = callsOf.get(stage) ?? (await runWith(0)).calls;
@@ -135,7 +136,8 @@ async function check(tenant: Tenant): Promise<void> {
 
 /** A thread that died was started again, and would hide an error that nobody has handled. */
 function checkLog({ service: { process } }: Stage, { faults, refusals }: Tenant, log: string): void {
-  if (process.exitCode !== null || process.signalCode !== null) faults.add('the service has ended');
+  if (process.exitCode !== null || process.signalCode !== null)
+    throw new Error(`the service has ended:\n${log.slice(-SENTENCE_LENGTH)}`);
   const died = /a worker thread (?:failed|ended)|frame thread ended|unhandled/i.exec(log);
   if (died !== null) faults.add(`the service has logged: ${died[0]}`);
   if (faults.all.length > 0) faults.add(`${[...refusals].join('; ')}\n${log.slice(-SENTENCE_LENGTH)}`);

@@ -8,7 +8,7 @@ const REPLACED: Readonly<Record<string, readonly (readonly [string, string])[]>>
   'jobs/growing-rest': [['FIRST_MS = 1000', 'FIRST_MS = 0']],
   'jobs/give-back': [['AWAY_PAUSE_MS = 5000', 'AWAY_PAUSE_MS = 0']],
   'jobs/remove-deleted-providers': [['RETRY_MS = 2 * SECOND', 'RETRY_MS = 20']],
-  'jobs/worker-thread': [['FRAMES_AT_ONCE = FRAMES_PER_JOB + 1', 'FRAMES_AT_ONCE = 2']],
+  'jobs/worker-thread': [['FRAMES_AT_ONCE = FRAMES_PER_JOB + 1', 'FRAMES_AT_ONCE = 1']],
   'blob-store/s3-range': [['FIRST_PAUSE_MS = 100', 'FIRST_PAUSE_MS = 0']],
   'blob-store/s3-client': [['silenceMs: 10_000', 'silenceMs: 250']],
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { createSandbox } from '../support/sandbox.ts';
 import { type FailingStatements, type StatementFault, startFailingStatements } from './failing-statements.ts';
 import { failEach } from './fault-loop.ts';
@@ -14,8 +14,11 @@ import {
   WITHOUT_SCHEDULE,
 } from './stage.ts';
 
-// Its own service: its database is behind a proxy.
-describe('ingestion in which one SQL statement after another fails', () => {
+/** A fault, how it comes about, and the statuses that requests may be refused with because of it. */
+export type LoopedStatementFault = readonly [StatementFault, how: string, statuses: readonly number[]];
+
+/** The fault loop over SQL statements, on a service of its own, whose database is behind a proxy. */
+export function failsStatements(faults: readonly LoopedStatementFault[]): void {
   const sandbox = createSandbox();
   let database: StageDatabase;
   let proxy: FailingStatements;
@@ -38,12 +41,6 @@ describe('ingestion in which one SQL statement after another fails', () => {
     await database.remove();
   });
 
-  const faults: readonly (readonly [StatementFault, string, readonly number[]])[] = [
-    ['refused', 'the server refuses it', [503, 507]],
-    ['refused twice', 'the server refuses it and the next one of the session', [500, 503]],
-    ['lost', 'the session ends before it is run', [503]],
-    ['unknown', 'the session ends after it was run', [503]],
-  ];
   for (const [index, [fault, how, statuses]] of faults.entries()) {
     it(`accounts for every record, whichever statement fails, where ${how}`, async (t) => {
       proxy.fault = fault;
@@ -51,4 +48,4 @@ describe('ingestion in which one SQL statement after another fails', () => {
       assert.deepEqual(await failEach(stage, looped, (line) => t.diagnostic(line)), []);
     });
   }
-});
+}
