@@ -39,6 +39,8 @@ export async function startFailingStatements(target: string): Promise<FailingSta
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let armedAt = 0;
+  /** Counts the calls of `arm`: what is left of one must not fail in the next. */
+  let run = 0;
   let calls = 0;
   let failed: string | undefined;
 
@@ -56,7 +58,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     const fromServer = new MessageSplitter(true);
     let backend = 0;
     let isUnknown = false;
-    let isRefusedNext = false;
+    let refusesNextIn = 0;
     let group: Message[] = [];
 
     upstream.on('data', (bytes: Buffer) => {
@@ -81,8 +83,8 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     function send(messages: readonly Message[]): void {
       const bytes = Buffer.concat(messages.map((message) => message.bytes));
       const text = statementOf(messages);
-      if (text !== undefined && isRefusedNext) {
-        isRefusedNext = false;
+      if (text !== undefined && armedAt !== 0 && refusesNextIn === run) {
+        refusesNextIn = 0;
         return void upstream.write(refusal(text, INTERNAL_ERROR));
       }
       if (text === undefined || armedAt === 0 || !faults.counts(text) || ++calls !== armedAt)
@@ -92,7 +94,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
         case 'refused':
           return void upstream.write(refusal(text, SQLSTATES[calls % SQLSTATES.length] ?? INTERNAL_ERROR));
         case 'refused twice':
-          isRefusedNext = true;
+          refusesNextIn = run;
           return void upstream.write(refusal(text, INTERNAL_ERROR));
         case 'lost':
           if (calls % 2 === 0) return void client.destroy();
@@ -116,6 +118,7 @@ export async function startFailingStatements(target: string): Promise<FailingSta
     fault: 'refused',
     counts: () => true,
     arm: async (n) => {
+      run++;
       [armedAt, calls, failed] = [n === 0 ? Number.POSITIVE_INFINITY : n, 0, undefined];
     },
     disarm: async (): Promise<Armed> => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
 import { MAX_FAILURES } from '../../src/jobs/try-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
@@ -7,6 +8,9 @@ import { jobEnd, recovered, request, send, type Tenant } from './tenant.ts';
 
 /** Runs commands of the operator. */
 type Operator = Pick<TenantService, 'sluiceJson'>;
+
+const COMMAND_ATTEMPTS = 20;
+const COMMAND_PAUSE_MS = 50;
 
 /** Lets the frames of one upload be given up as soon as they are claimed, as after so many failures. */
 export const GIVE_UP_FRAMES = `
@@ -82,7 +86,9 @@ export async function repeated<Result>(
       return await command();
     } catch (error) {
       refusals.add(`${what}: ${String(error)}`);
-      if (attempt === 3) throw error;
+      if (attempt === COMMAND_ATTEMPTS) throw error;
+      // PostgreSQL frees the locks of a lost session a moment later.
+      await sleep(COMMAND_PAUSE_MS);
     }
   }
 }
