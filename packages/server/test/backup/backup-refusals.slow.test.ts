@@ -124,7 +124,7 @@ describe('sluice backup and sluice restore', () => {
     const refused = await sandbox.sluice(service.dataDir, ['backup', folder]);
     assert.deepEqual(
       [refused.code, refused.stderr],
-      [1, `sluice: ${folder} is not empty; name a new folder for the backup\n`],
+      [1, `sluice: ${folder} is not empty; choose a new folder for the backup\n`],
     );
     assert.deepEqual(await filesIn(folder), before);
     await mkdir(path.join(parent, 'empty'));
@@ -206,7 +206,7 @@ describe('sluice backup and sluice restore', () => {
       assert.equal(failed.code, 1);
       assert.match(
         failed.stderr,
-        /^sluice: the restore failed: .*AccessDenied.*what it had written is removed\n$/,
+        /^sluice: the restore failed: .*AccessDenied.*everything that it wrote was removed\n$/,
       );
       assert.ok(puts >= 2);
       assert.deepEqual([await s3.objects(), await hasSchema(databaseUrl)], [[], false]);
@@ -241,7 +241,7 @@ describe('sluice backup and sluice restore', () => {
       const { code, stderr } = await running.ended;
       assert.deepEqual(
         [code, stderr],
-        [1, 'sluice: the backup was interrupted; what it had written is removed\n'],
+        [1, 'sluice: the backup was interrupted; everything that it wrote was removed\n'],
       );
       await assert.rejects(stat(dead), { code: 'ENOENT' });
       const { code: after } = await sandbox.sluice(other.dataDir, ['gc'], env);
@@ -269,7 +269,10 @@ describe('sluice backup and sluice restore', () => {
       });
       const { code, stdout, stderr } = await running.ended;
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^sluice: the backup failed: .*terminat.*; what it had written is removed\n$/);
+      assert.match(
+        stderr,
+        /^sluice: the backup failed: .*terminat.*; everything that it wrote was removed\n$/,
+      );
       await assert.rejects(stat(cutOff), { code: 'ENOENT' });
     } finally {
       await other.end();
@@ -282,7 +285,7 @@ describe('sluice backup and sluice restore', () => {
     try {
       const { code, stderr } = await sandbox.sluice(service.dataDir, ['backup', path.join(disk.folder, 'b')]);
       assert.equal(code, 1);
-      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; what it had written is removed\n$/);
+      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; everything that it wrote was removed\n$/);
       assert.deepEqual(await readdir(disk.folder), []);
     } finally {
       await disk.remove();

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { BlobReport } from '../../blob-store/watched-blob-store.ts';
 
-/** From a cached read of a folder to the attempts at an S3 server that does not respond. */
+/** In seconds: from a cached read of a folder to all attempts at an S3 server that does not respond. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
-/** The operations of this process on the blob store, in all of its threads. */
+/** Operations on the blob store in all threads of this process. */
 export class BlobMetrics {
   readonly #seconds: Histogram<'operation'>;
   readonly #faults: Counter<'operation' | 'reason'>;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { HousekeepingReport } from '../../housekeeping/report.ts';
 
-/** What the rounds of retention of this process have removed. */
+/** Retention rounds of this process. */
 export class RetentionMetrics {
   readonly #rounds: Counter<'result'>;
   readonly #removed: Counter<'type'>;
