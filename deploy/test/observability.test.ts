@@ -84,7 +84,7 @@ describe('the dashboard and the alert rules', () => {
 });
 
 describe('the alert rules', () => {
-  it('have a unit test in which each fires, and one in which it does not', async () => {
+  it('have a unit test in which each fires and one in which it does not', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {

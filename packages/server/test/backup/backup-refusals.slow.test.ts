@@ -165,7 +165,7 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  it('backs up the rest where the blob store has lost a file, and says so', async () => {
+  it('reports a file that is missing from the blob store, and backs up the rest', async () => {
     const lost = await uploadNew(client, 2);
     await client.ended(lost.id);
     const file =
@@ -215,7 +215,7 @@ describe('sluice backup and sluice restore', () => {
       assert.deepEqual([again.code, again.stderr], [0, '']);
     });
 
-    it('keeps garbage collection away while blobs are copied, and goes on where a signal ends it', async () => {
+    it('blocks garbage collection while blobs are copied, and no longer after a signal ends the backup', async () => {
       const other = await sandbox.startService({
         ...s3.environment,
         SLUICE_BLOB_STORE: 's3://sluice-frames/gc',
@@ -249,7 +249,7 @@ describe('sluice backup and sluice restore', () => {
     });
   });
 
-  it('ends with a sentence, and removes what it wrote, when the database ends its connection', async () => {
+  it('fails with one line and removes what it wrote if the database closes its connection', async () => {
     const cutOff = path.join(await sandbox.newDataDir(), 'cut-off');
     const other = await service.connect();
     try {
@@ -279,7 +279,7 @@ describe('sluice backup and sluice restore', () => {
     }
   });
 
-  it('ends with a sentence, and removes what it wrote, when the disk of the backup is full', async (t) => {
+  it('fails with one line and removes what it wrote if the disk of the backup is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');
     if ('reason' in disk) return t.skip(disk.reason);
     try {

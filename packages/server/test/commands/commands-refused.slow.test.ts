@@ -184,7 +184,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
   }
 });
 
-describe('admin commands with the data directory of no service', { concurrency: 4 }, () => {
+describe('admin commands with a data directory without a database', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
