@@ -77,7 +77,7 @@ describe('the dashboard and the alert rules', () => {
       ),
     );
     assert.ok(compared.length > 5);
-    // `increase` does not see the first event of a series that starts with it.
+    // `increase` does not see the first event of a new series.
     for (const { name, labels } of compared)
       assert.notEqual(value(name, labels), undefined, `${name} ${JSON.stringify(labels)}`);
   });
