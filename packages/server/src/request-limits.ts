@@ -71,5 +71,5 @@ export function requestLimits(settings: RequestSettings): RequestLimits {
 export function contradictingPageSizes(settings: RequestSettings): string[] {
   const { SLUICE_DEFAULT_PAGE_SIZE: size = 1, SLUICE_MAX_PAGE_SIZE: max } = settings;
   if (size <= max) return [];
-  return [`SLUICE_DEFAULT_PAGE_SIZE must be a whole number from 1 to ${max}, not '${size}'`];
+  return [`SLUICE_DEFAULT_PAGE_SIZE must be at most SLUICE_MAX_PAGE_SIZE (${max}), not '${size}'`];
 }

@@ -7,8 +7,8 @@ import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 /** `write` is one whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
 export type BlobOperation = 'write' | 'read' | 'delete' | 'list';
 
-/** Why an operation failed. `away`: the store is unavailable; `missing` and `damaged`: only this blob is. */
-export type BlobFault = 'away' | 'full' | 'missing' | 'damaged' | 'other';
+/** Why an operation failed. `unavailable` and `full` concern the whole store, `missing` and `damaged` one blob. */
+export type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other';
 
 /** A completed or failed operation. */
 export interface BlobReport {
@@ -154,7 +154,7 @@ async function once<Result>(
 }
 
 function faultOf(error: unknown): BlobFault {
-  if (isBlobStoreAway(error)) return 'away';
+  if (isBlobStoreAway(error)) return 'unavailable';
   if (isBlobStoreFull(error)) return 'full';
   const code = codeOf(error);
   if (code === 'ENOENT') return 'missing';

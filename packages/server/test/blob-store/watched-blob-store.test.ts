@@ -63,7 +63,7 @@ describe('a watched blob store', () => {
       ['read', 'missing'],
       ['read', 'damaged'],
       ['write', 'other'],
-      ['read', 'away'],
+      ['read', 'unavailable'],
       ['delete', undefined],
     ]);
   });

@@ -13,19 +13,19 @@ export class BlobMetrics {
     const registers = [registry];
     this.#seconds = new Histogram({
       name: 'sluice_blob_store_operation_duration_seconds',
-      help: 'Time that operations on the blob store took, failed ones included: write (a whole blob), read, delete, list',
+      help: 'Duration of operations on the blob store, including failed ones: write (a whole blob), read, delete or list',
       labelNames: ['operation'],
       buckets: BUCKETS,
       registers,
     });
     this.#faults = new Counter({
       name: 'sluice_blob_store_faults_total',
-      help: 'Failed operations on the blob store by reason: away, full, missing (the blob), damaged (the blob) or other',
+      help: 'Failed operations on the blob store by reason: unavailable, full, missing (the blob), damaged (the blob) or other',
       labelNames: ['operation', 'reason'],
       registers,
     });
     for (const operation of ['write', 'read', 'delete', 'list'])
-      for (const reason of ['away', 'full', 'missing', 'damaged', 'other'])
+      for (const reason of ['unavailable', 'full', 'missing', 'damaged', 'other'])
         this.#faults.inc({ operation, reason }, 0);
   }
 

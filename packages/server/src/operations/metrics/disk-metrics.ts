@@ -38,7 +38,7 @@ export function registerDiskMetrics(
   const labelNames = ['volume'] as const;
   new Gauge({
     name: 'sluice_disk_free_bytes',
-    help: 'Free bytes, for this process, of the file system of a folder: blob_store or database',
+    help: 'Free bytes of the file system of a volume, blob_store or database, as available to this process',
     labelNames,
     registers,
     collect() {
@@ -47,7 +47,7 @@ export function registerDiskMetrics(
   });
   new Gauge({
     name: 'sluice_disk_size_bytes',
-    help: 'Bytes of that file system, used and free',
+    help: 'Size of the file system of a volume, blob_store or database',
     labelNames,
     registers,
     collect() {

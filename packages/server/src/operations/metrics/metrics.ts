@@ -25,7 +25,7 @@ export function createMetrics(): Metrics {
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_${name}`);
   const build = new Gauge({
     name: 'sluice_build_info',
-    help: 'Always 1; the labels are the version of Sluice and of Node',
+    help: 'Always 1, with the versions of Sluice and Node as labels',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

@@ -19,7 +19,7 @@ export class RetentionMetrics {
     for (const result of ['completed', 'failed']) this.#rounds.inc({ result }, 0);
     this.#removed = new Counter({
       name: 'sluice_retention_removed_total',
-      help: 'What retention has removed, by type',
+      help: 'Objects that retention has removed, by type',
       labelNames: ['type'],
       registers,
     });
