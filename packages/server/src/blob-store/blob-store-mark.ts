@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
@@ -23,23 +24,26 @@ interface Mark {
  */
 export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
-  try {
-    await client.query('insert into blob_store default values on conflict do nothing');
-    const own = await ownMark(client);
-    if (own === undefined) throw new Error('the database has no row for its blob store');
-    const found = await readMark(blobs);
-    if (own.isMarked) {
-      if (found === own.id) return;
-      throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
-    }
-    if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
-    // A mark of an interrupted start may be incomplete or not flushed.
-    if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
-    await writeMark(blobs, own.id);
-    await client.query('update blob_store set is_marked = true');
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [MARK_LOCK]);
+  await withCleanup(
+    () => bindLocked(client, blobs),
+    () => client.query('select pg_advisory_unlock($1)', [MARK_LOCK]),
+  );
+}
+
+async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
+  await client.query('insert into blob_store default values on conflict do nothing');
+  const own = await ownMark(client);
+  if (own === undefined) throw new Error('the database has no row for its blob store');
+  const found = await readMark(blobs);
+  if (own.isMarked) {
+    if (found === own.id) return;
+    throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
   }
+  if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
+  // A mark of an interrupted start may be incomplete or not flushed.
+  if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
+  await writeMark(blobs, own.id);
+  await client.query('update blob_store set is_marked = true');
 }
 
 /** As `bindStore`, but read-only: the store must have been bound by a start. */

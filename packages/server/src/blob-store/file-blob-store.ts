@@ -12,7 +12,7 @@ import {
   type UnfinishedBlob,
 } from './blob-store.ts';
 import { BlobTooShort } from './blob-too-short.ts';
-import { onFileSystem } from './file-system-away.ts';
+import { listedOnFileSystem, onFileSystem } from './file-system-away.ts';
 import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
@@ -97,7 +97,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return listFiles(this.#root, signal);
+    return listedOnFileSystem(listFiles(this.#root, signal));
   }
 
   /** None: a file is listed from its first byte on. */

@@ -33,3 +33,19 @@ export async function onFileSystem<Result>(
     throw isAway ? new BlobStoreAway(`the folder of the blob store is away (${code})`, error) : error;
   }
 }
+
+/** As `onFileSystem`, for a list that is read piece by piece. */
+export async function* listedOnFileSystem<Element>(
+  list: AsyncIterable<Element>,
+): AsyncGenerator<Element, void> {
+  const elements = list[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await onFileSystem(() => elements.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await elements.return?.();
+  }
+}

@@ -1,3 +1,4 @@
+import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { assertStoreOf } from '../blob-store/blob-store-mark.ts';
 import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
@@ -30,8 +31,11 @@ export const gc: AdminCommand = {
         const report = await collectGarbage(house, config.housekeeping);
         if (report !== undefined) return report;
       } catch (error) {
-        if (!(error instanceof BlobsNotRemoved)) throw error;
-        throw new OperatorError(`${error.message}; the next gc tries them again`, { cause: error });
+        if (error instanceof BlobsNotRemoved)
+          throw new OperatorError(`${error.message}; the next gc tries them again`, { cause: error });
+        if (isBlobStoreAway(error) && error instanceof Error)
+          throw new OperatorError(`${error.message}; the next gc collects what is left`, { cause: error });
+        throw error;
       } finally {
         client.release();
       }

@@ -27,10 +27,10 @@ export async function inTransaction<Result>(
   work: (client: Queryable) => Promise<Result>,
   mode = '',
 ): Promise<Result> {
-  // Both in one round trip; the id is checked, so it cannot end the string.
   if (!UUID.test(tenantId)) throw new TypeError(`not a tenant id: ${tenantId}`);
-  await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
   try {
+    // Both in one round trip, of which the second may fail alone; the id is checked, so it cannot end the string.
+    await client.query(`begin ${mode}; select set_config('sluice.tenant_id', '${tenantId}', true)`);
     const result = await work(client);
     await client.query('commit');
     return result;
@@ -46,10 +46,11 @@ export async function asTenant<Result>(
   tenantId: string,
   work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { client, isLost, giveBack } = await borrow(pool);
+  const { client, isLost, giveBack, breakOff } = await borrow(pool);
   try {
     return await inTransaction(client, tenantId, work);
   } catch (error) {
+    if (error instanceof TransactionLost) breakOff();
     throw asUnavailable(error, isLost());
   } finally {
     giveBack();
@@ -86,7 +87,10 @@ export async function readAsTenant<Result>(
     const timeout = bounds === undefined ? '' : `; set local statement_timeout = ${bounds.statementMs}`;
     inTransaction(client, tenantId, read, `isolation level repeatable read, read only${timeout}`)
       // Once there is a result this changes nothing any more: a read has nothing to lose.
-      .catch((error: unknown) => reject(asUnavailable(error, isLost())))
+      .catch((error: unknown) => {
+        if (error instanceof TransactionLost) breakOff();
+        reject(asUnavailable(error, isLost()));
+      })
       .finally(() => {
         bounds?.signal.removeEventListener('abort', breakOff);
         giveBack();
@@ -148,13 +152,24 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
   return { client, isLost: () => broken !== undefined, giveBack, breakOff: () => breakOff() };
 }
 
-/** Rolls back after an error; where even that fails the connection is lost and the first error is what counts. */
+/**
+ * A transaction could be neither committed nor rolled back. Its connection must not be used any more: the transaction may
+ * still be open, with its locks and its tenant.
+ */
+export class TransactionLost extends Error {
+  constructor(cause: unknown, rollbackError: unknown) {
+    super('the transaction failed and its connection is lost', {
+      cause: new AggregateError([cause, rollbackError]),
+    });
+    this.name = 'TransactionLost';
+  }
+}
+
+/** Rolls back after an error. Throws TransactionLost where even that fails. */
 export async function rollback(client: Queryable, cause: unknown): Promise<void> {
   try {
     await client.query('rollback');
   } catch (error) {
-    throw new Error('the transaction failed and its connection is lost', {
-      cause: new AggregateError([cause, error]),
-    });
+    throw new TransactionLost(cause, error);
   }
 }

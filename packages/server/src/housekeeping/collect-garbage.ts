@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
 import { BlobRemover } from './blob-remover.ts';
 import { collectJobs } from './collect-jobs.ts';
 import { collectIdempotencyKeys } from './collect-keys.ts';
@@ -30,11 +31,10 @@ export async function collectGarbage(
     HOUSEKEEPING_LOCK,
   ]);
   if (rows[0]?.locked !== true) return undefined;
-  try {
-    return await doRound(house, settings);
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [HOUSEKEEPING_LOCK]);
-  }
+  return await withCleanup(
+    () => doRound(house, settings),
+    () => client.query('select pg_advisory_unlock($1)', [HOUSEKEEPING_LOCK]),
+  );
 }
 
 async function doRound(house: House, settings: HousekeepingSettings): Promise<HousekeepingReport> {

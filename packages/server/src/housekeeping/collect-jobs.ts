@@ -1,5 +1,6 @@
 import { blobKey } from '../blob-store/blob-key.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
 import type { BlobRemover } from './blob-remover.ts';
 import { type Cutoffs, type House, transactionMode } from './house.ts';
 import type { Tally } from './report.ts';
@@ -74,7 +75,7 @@ export async function collectJobs(
     () => client.query(SPARE_JOBS, [tenantId, file, job, idempotencyKey]),
     mode,
   );
-  try {
+  const collect = async () => {
     for (;;) {
       signal?.throwIfAborted();
       const { rows } = await client.query<SpareJob>(`fetch ${BATCH} from spare_jobs`);
@@ -84,9 +85,8 @@ export async function collectJobs(
       for (const { id, requestedAt, hasFile } of gone)
         if (hasFile) await to.remover.remove(blobKey(tenantId, id, requestedAt));
     }
-  } finally {
-    await client.query('close spare_jobs');
-  }
+  };
+  await withCleanup(collect, () => client.query('close spare_jobs'));
 }
 
 /** Gives those that are still spare. */

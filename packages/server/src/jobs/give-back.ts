@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { BLOB_STORE_MARK } from '../blob-store/blob-store.ts';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { databaseFault } from '../db/database-fault.ts';
+import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import { type ClaimedFrame, type FrameJob, putOff } from './claim.ts';
 import type { FrameContext } from './process-frame.ts';
@@ -48,7 +49,7 @@ export async function giveBack(
   }
   const fault = databaseFault(error);
   // The same as if the connection that holds the claim had broken, too: a frame that was begun and did not end.
-  if (isSideLost() || fault === 'lost')
+  if (isSideLost() || fault === 'lost' || error instanceof TransactionLost)
     return await wasCutOff('a connection broke under a frame: it is tried again later');
   switch (fault) {
     case 'full':

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { databaseFault } from '../db/database-fault.ts';
+import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 
 /** SQLSTATE classes of deterministic failures: data exceptions, constraint violations, program limits. */
@@ -9,7 +10,7 @@ const DATA_CLASSES = /^(22|23|54)/;
 /** Whether a record may have caused the error, so that every attempt would fail. */
 export function mayBeRecordFault(error: unknown): boolean {
   const isOfStorage = isBlobStoreAway(error) || error instanceof StoredFileError;
-  if (isOfStorage || databaseFault(error) !== undefined) return false;
+  if (isOfStorage || error instanceof TransactionLost || databaseFault(error) !== undefined) return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 

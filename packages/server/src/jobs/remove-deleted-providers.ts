@@ -55,6 +55,7 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
     while (!signal.aborted) {
       wakeUp.reset();
       let isLeft = false;
+      let failure: unknown;
       for (const removal of await remover.queued()) {
         if (signal.aborted) return;
         try {
@@ -65,10 +66,12 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
             { err: error, ...removal },
             'the rows of a deleted provider could not be removed; it is tried again',
           );
-          isLeft = true;
+          failure = error;
         }
       }
       if (lost !== undefined) throw lost;
+      // What a failed removal may have left in the session (a cursor, a lock) would make every other one fail.
+      if (failure !== undefined) throw failure;
       await wakeUp.wait(isLeft ? RETRY_MS : POLL_MS);
     }
   } finally {

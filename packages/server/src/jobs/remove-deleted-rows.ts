@@ -1,4 +1,5 @@
 import { inTransaction, type Queryable } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
 
 /** A deleted provider that may still have rows. */
 export interface Removal {
@@ -48,16 +49,19 @@ export class ProviderRemover {
       lock,
     );
     if (rows[0]?.locked !== true) return false;
-    try {
-      const knownUntil = await this.#rememberNow(removal);
-      await this.#removeFindings(removal);
-      await this.#removeScans(removal);
-      const isDone = (await this.#haveEnded(knownUntil)) && (await this.#finish(removal));
-      if (isDone) this.#knownUntil.delete(removal.providerId);
-      return isDone;
-    } finally {
-      await this.#client.query('select pg_advisory_unlock($1::int, hashtext($2))', lock);
-    }
+    return await withCleanup(
+      () => this.#removeRows(removal),
+      () => this.#client.query('select pg_advisory_unlock($1::int, hashtext($2))', lock),
+    );
+  }
+
+  async #removeRows(removal: Removal): Promise<boolean> {
+    const knownUntil = await this.#rememberNow(removal);
+    await this.#removeFindings(removal);
+    await this.#removeScans(removal);
+    const isDone = (await this.#haveEnded(knownUntil)) && (await this.#finish(removal));
+    if (isDone) this.#knownUntil.delete(removal.providerId);
+    return isDone;
   }
 
   /**
@@ -93,7 +97,7 @@ export class ProviderRemover {
         [tenantId, providerId],
       ),
     );
-    try {
+    const removeAll = async () => {
       while (!this.#signal.aborted) {
         const { rows } = await client.query<{ id: string }>(`fetch ${BATCH_ROWS} from removed`);
         if (rows.length === 0) return;
@@ -102,9 +106,8 @@ export class ProviderRemover {
           client.query(deleteRows('findings', 'id = any($3::uuid[])'), [tenantId, providerId, ids]),
         );
       }
-    } finally {
-      await client.query('close removed');
-    }
+    };
+    await withCleanup(removeAll, () => client.query('close removed'));
   }
 
   async #removeScans({ tenantId, providerId }: Removal): Promise<void> {

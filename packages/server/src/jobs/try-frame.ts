@@ -1,4 +1,4 @@
-import { type Queryable, setTenant } from '../db/transaction.ts';
+import { type Queryable, setTenant, TransactionLost } from '../db/transaction.ts';
 import { beginFrame, type ClaimedFrame, claimFrame, type FrameJob, putOff } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
 import { giveBack } from './give-back.ts';
@@ -50,6 +50,7 @@ async function tryFrame(
   let frame: FrameJob | undefined;
   let watch: FrameWatch | undefined;
   let next: Next = { result: 'worked', tenantId: claim.tenantId };
+  let lostSide: TransactionLost | undefined;
   try {
     frame = await beginFrame(side, claim);
     const pauseMs = pauseBefore(frame);
@@ -69,11 +70,14 @@ async function tryFrame(
     }
   } catch (error) {
     watch?.failed(error);
+    if (error instanceof TransactionLost) lostSide = error;
     await undo(work, error);
     const log = watch?.log ?? telemetry.log.child(nameOf(claim));
     next = { result: await giveBack(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   await work.query('commit');
+  // The next frame needs new connections.
+  if (lostSide !== undefined) throw lostSide;
   return next;
 }
 

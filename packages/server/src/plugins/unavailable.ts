@@ -2,7 +2,6 @@ import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
 import { databaseFault } from '../db/database-fault.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
-import { codeOf } from '../error-code.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
@@ -10,16 +9,15 @@ import { ApiError } from '../jsonapi/errors.ts';
 const AWAY_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 60;
 const UNREADABLE_RETRY_SECONDS = 300;
-/** SQLSTATEs of a statement that a time limit of the server's, a deadlock or an administrator has ended. */
-const CUT_OFF = new Set(['57014', '55P03', '40P01']);
 
 /** The answer to a fault of what the service stands on, which nobody who sends requests can do anything about. */
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
   if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  if (CUT_OFF.has(codeOf(error) ?? '')) return cutOff(error);
-  if (!isBlobStoreFull(error) && databaseFault(error) !== 'full') return undefined;
+  const fault = databaseFault(error);
+  if (fault === 'cut_off') return cutOff(error);
+  if (!isBlobStoreFull(error) && fault !== 'full') return undefined;
   return new ApiError({
     status: 507,
     code: 'insufficient_storage',

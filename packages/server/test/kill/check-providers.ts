@@ -1,7 +1,7 @@
 import type { Resource } from '../support/client.ts';
 import type { Faults } from './faults.ts';
 import type { KnownUpload } from './oracle.ts';
-import { PROVIDER } from './planned-upload.ts';
+import { type Observation, PROVIDER } from './planned-upload.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
 interface Provider {
@@ -10,8 +10,16 @@ interface Provider {
 }
 
 interface Scan {
-  readonly attributes: { readonly uid: string; readonly records: number };
+  readonly attributes: ScanCounts & { readonly uid: string };
   readonly relationships: Resource['relationships'];
+}
+
+interface ScanCounts {
+  readonly records: number;
+  /** FAIL and not muted. */
+  readonly failed: number;
+  readonly muted: number;
+  readonly by_status: Readonly<Record<Observation['status'], number>>;
 }
 
 /** Each account is one provider, and what each upload brought of it is counted as one scan, every record once. */
@@ -22,12 +30,12 @@ export async function checkProviders(
 ): Promise<void> {
   const providers = await reader.all<Provider>('/providers?page[size]=1000');
   const accounts = new Map(providers.map(({ id, attributes }) => [id, attributes.account]));
-  const records = new Map<string, number>();
+  const records = new Map<string, ScanCounts>();
   for (const { id, plan } of uploads) {
     for (const { expected } of plan.records) {
       if (typeof expected === 'string') continue;
       const scan = `${id} ${plan.scanUid} ${expected.account}`;
-      records.set(scan, (records.get(scan) ?? 0) + 1);
+      records.set(scan, withOneMore(records.get(scan), expected));
     }
   }
   const seen = [...records.keys()].map((scan) => `${PROVIDER} ${scan.split(' ')[2]}`);
@@ -36,11 +44,26 @@ export async function checkProviders(
 
   const scans = (await reader.all<Scan>('/scans?page[size]=1000')).map(({ attributes, relationships }) => {
     const account = accounts.get(relationships.provider?.data.id ?? '');
-    return `${relationships.ingestion?.data.id} ${attributes.uid} ${account}: ${attributes.records}`;
+    return `${relationships.ingestion?.data.id} ${attributes.uid} ${account}: ${inWords(attributes)}`;
   });
-  const expected = new Set([...records].map(([scan, count]) => `${scan}: ${count}`));
+  const expected = new Set([...records].map(([scan, count]) => `${scan}: ${inWords(count)}`));
   for (const scan of scans) {
     if (!expected.delete(scan)) faults.add(`there is a scan that should not be: ${scan}`);
   }
   for (const scan of expected) faults.add(`there is no scan ${scan}`);
+}
+
+const NONE: ScanCounts = { records: 0, failed: 0, muted: 0, by_status: { PASS: 0, FAIL: 0, MANUAL: 0 } };
+
+function withOneMore(counts = NONE, { status, muted }: Observation): ScanCounts {
+  return {
+    records: counts.records + 1,
+    failed: counts.failed + Number(status === 'FAIL' && !muted),
+    muted: counts.muted + Number(muted),
+    by_status: { ...counts.by_status, [status]: counts.by_status[status] + 1 },
+  };
+}
+
+function inWords({ records, failed, muted, by_status: { PASS, FAIL, MANUAL } }: ScanCounts): string {
+  return `${records} records, ${failed} failed, ${muted} muted, ${PASS} PASS, ${FAIL} FAIL, ${MANUAL} MANUAL`;
 }

@@ -20,8 +20,8 @@ export interface Observation {
   readonly resourceUid: string;
   readonly account: string;
   readonly time: number;
-  readonly status: string;
-  readonly severity: string;
+  readonly status: (typeof STATUSES)[number];
+  readonly severity: (typeof SEVERITIES)[number];
   readonly muted: boolean;
   readonly marker: string;
 }
@@ -112,28 +112,35 @@ function goodRecord(
     muted: random.chance(0.1),
     marker,
   };
+  return recordOf(finding, expected, scanUid);
+}
+
+/** The record of a finding that says this. */
+export function recordOf(finding: number, expected: Observation, scanUid: string): PlannedRecord {
+  const { time, severity, status, muted, marker, account, resourceUid } = expected;
   const text = JSON.stringify(
     record({
       time,
       severity_id: SEVERITIES.indexOf(severity) + 1,
       status_code: status,
-      status_id: expected.muted ? 3 : 1,
+      status_id: muted ? 3 : 1,
       status_detail: marker,
       metadata: { event_code: `check_${finding % CHECKS}` },
       // Several resources share a finding uid, as scanners do it.
       finding_info: { uid: `finding-${Math.floor(finding / 2)}` },
-      cloud: { provider: PROVIDER, account: { uid: expected.account } },
-      resources: [{ uid: expected.resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],
+      cloud: { provider: PROVIDER, account: { uid: account } },
+      resources: [{ uid: resourceUid, name: `bucket-${finding}`, group: { name: 's3' } }],
       unmapped: { scan_id: scanUid },
     }),
   );
   return { text, expected };
 }
 
-const INVALID = [
+/** Records that are no findings, and why. */
+export const INVALID = [
   { text: '"no object"', expected: 'invalid_type' },
   { text: JSON.stringify(record({ class_uid: 1 })), expected: 'unsupported_class' },
   { text: JSON.stringify(without('finding_info.uid')), expected: 'required' },
   { text: JSON.stringify(record({ status_code: 'PERHAPS' })), expected: 'invalid_value' },
   { text: '{"class_uid": 2004,}', expected: 'invalid_json' },
-] as const;
+] as const satisfies readonly PlannedRecord[];

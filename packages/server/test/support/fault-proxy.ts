@@ -52,6 +52,8 @@ export interface FaultProxy {
   readonly requests: S3Request[];
   /** Uploads in parts that were begun: their ids, where, and when, as a list of them says; one that is over is taken out. */
   readonly begun: { readonly path: string; readonly uploadId: string; at: Date }[];
+  /** Objects are listed as written so many hours ago; 0: as the server lists them. */
+  agedHours: number;
   /** How many uploads a page of their list has. */
   uploadsPerPage: number;
   readonly stop: () => Promise<void>;
@@ -107,6 +109,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       if (fault?.type === 'cut-request' && received >= fault.afterBytes)
         return void incoming.socket.destroy();
     }
+    // It has no body, or a shorter one.
+    if (fault?.type === 'cut-request') return void incoming.socket.destroy();
     if (fault?.type === 'status') return refuse(answer, fault.status, fault.code);
     if (incoming.headers['if-none-match'] === '*') {
       const there = await forward('HEAD', path, {});
@@ -120,7 +124,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       incoming.headers,
       Buffer.concat(chunks),
     );
-    const body = Buffer.concat(await response.toArray());
+    const body = aged(Buffer.concat(await response.toArray()), operation === 'list' ? proxy.agedHours : 0);
+    response.headers['content-length'] &&= String(body.length);
     if (operation === 'create') {
       const uploadId = /<UploadId>(.*?)<\/UploadId>/.exec(body.toString())?.[1];
       if (uploadId !== undefined) proxy.begun.push({ path, uploadId, at: new Date() });
@@ -168,6 +173,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     rule: () => undefined,
     requests: [],
     begun: [],
+    agedHours: 0,
     uploadsPerPage: 1000,
     stop: async () => {
       agent.destroy();
@@ -177,6 +183,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     },
   };
   return proxy;
+}
+
+function aged(list: Buffer, hours: number): Buffer {
+  if (hours === 0) return list;
+  const time = new Date(Date.now() - hours * 3600 * 1000).toISOString();
+  return Buffer.from(list.toString().replace(/<LastModified>.*?</g, `<LastModified>${time}<`));
 }
 
 function operationOf(method: string, query: URLSearchParams): S3Operation {

@@ -11,6 +11,8 @@ export interface S3Server {
   readonly environment: Environment;
   /** The keys of all objects in the bucket. */
   readonly objects: () => Promise<string[]>;
+  /** Removes an object without passing by the proxy. */
+  readonly remove: (key: string) => Promise<void>;
   /** Uploads in parts that were begun and are neither complete nor aborted. */
   readonly openUploads: () => Promise<string[]>;
   readonly stop: () => Promise<void>;
@@ -41,6 +43,7 @@ export async function startS3Server(): Promise<S3Server> {
       const list = await (await fetch(`${target}/${BUCKET}?list-type=2`)).text();
       return [...list.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = '']) => key);
     },
+    remove: async (key) => void (await fetch(`${target}/${BUCKET}/${key}`, { method: 'DELETE' })),
     openUploads: async () => {
       const open: string[] = [];
       for (const { path, uploadId } of proxy.begun) {

@@ -100,7 +100,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
   it('is stopped without waiting for the next postmaster, which another start brought up meanwhile', async (t) => {
     const dataDir = await makeDataDir(t);
     let server = await startPostgres(dataDir);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const stopped = server.stop();
       while (await query(server.url, 'select').catch(() => false)) await sleep(1);
       server = await startPostgres(dataDir);
@@ -115,7 +115,7 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await query(first.url, 'create table kept as select 7 as number');
     // This backend notices that the postmaster is gone when its query ends, and blocks the start until then.
     const orphan = Promise.allSettled([
-      query(first.url, 'select count(*) from generate_series(1, 20_000_000)'),
+      query(first.url, 'select count(*) from generate_series(1, 8_000_000)'),
     ]);
     await sleep(200);
     const postmaster = await postmasterOf(dataDir);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { BLOB_STORE_AWAY } from '../../src/blob-store/blob-store-away.ts';
+import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
+import { OperatorError } from '../../src/operator-error.ts';
+import { armFiles, disarmFiles } from '../faults/failing-files.ts';
+import { FOLDER } from '../faults/file-faults.ts';
+import { createClient } from '../support/client.ts';
+import { joinService, type SharedService } from '../support/lanes.ts';
+import { record } from '../support/records.ts';
+
+describe('a folder of blobs that cannot be listed', () => {
+  let service: SharedService;
+  let folder: string;
+  before(async () => {
+    service = await joinService();
+    folder = path.join(service.dataDir, 'blobs', service.tenantId);
+    await createClient(service.url, service.key).ingest([record()]);
+    process.env[FOLDER] = folder;
+  });
+  after(() => service.leave());
+
+  /** The folder of the tenant, that of a day, and the file in it. */
+  for (const [n, what] of ['a folder', 'a folder in it', 'a file'].entries()) {
+    it(`counts as a store that is away where ${what} fails`, async () => {
+      armFiles(n + 1, 'EIO');
+      const store = new FileBlobStore(path.dirname(folder));
+      await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_AWAY });
+      assert.notEqual(disarmFiles().failed, undefined);
+    });
+  }
+
+  it('is one sentence of sluice gc', async () => {
+    armFiles(1, 'EIO');
+    await assert.rejects(service.sluiceJson('gc'), (error) => {
+      assert.ok(error instanceof OperatorError);
+      assert.match(
+        error.message,
+        /^the folder of the blob store is away \(EIO\); the next gc collects what is left$/,
+      );
+      return true;
+    });
+    disarmFiles();
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
+import { APP_ROLE, createPool } from '../../src/db/connect.ts';
+import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
+import { asTenant, readAsTenant } from '../../src/db/transaction.ts';
+import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
+import { createMigratedDatabase, dropDatabase } from '../support/run-cluster.ts';
+
+describe('a transaction that can be neither committed nor rolled back', () => {
+  let databaseUrl: string;
+  let proxy: FailingStatements;
+  let pool: pg.Pool;
+  before(async () => {
+    databaseUrl = await createMigratedDatabase();
+    proxy = await startFailingStatements(databaseUrl);
+    pool = createPool({ url: proxy.url, role: APP_ROLE }, { applicationName: 'sluice test', max: 1 });
+  });
+  after(async () => {
+    await pool.end();
+    await proxy.stop();
+    await dropDatabase(databaseUrl);
+  });
+
+  const tenantId = randomUUID();
+  const divide = async (client: Pick<pg.ClientBase, 'query'>) => await client.query('select 1 / 0');
+  const tenantOfSession = async () =>
+    (await pool.query(`select coalesce(current_setting('sluice.tenant_id', true), '') as id`)).rows;
+
+  for (const [name, run] of Object.entries({ asTenant, readAsTenant })) {
+    it(`closes its connection after ${name}, instead of lending it to the next request`, async () => {
+      await tenantOfSession();
+      proxy.counts = (text) => text === 'rollback';
+      await proxy.arm(1);
+      await assert.rejects(run(pool, tenantId, divide), DatabaseUnavailable);
+      assert.notEqual((await proxy.disarm()).failed, undefined);
+      assert.deepEqual(await tenantOfSession(), [{ id: '' }]);
+    });
+
+    it(`rolls back after ${name} where the tenant could not be set`, async () => {
+      await tenantOfSession();
+      proxy.counts = (text) => text.startsWith('begin');
+      await proxy.arm(1);
+      await assert.rejects(run(pool, tenantId, divide), DatabaseUnavailable);
+      assert.notEqual((await proxy.disarm()).failed, undefined);
+      assert.deepEqual(await tenantOfSession(), [{ id: '' }]);
+    });
+  }
+});

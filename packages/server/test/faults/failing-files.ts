@@ -1,0 +1,132 @@
+// Preloaded by a process whose blob store is a folder (`--import`): makes the n-th operation on files of the store fail, in
+// whatever thread. The modules of the service know nothing of it.
+import files, { type FileHandle } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { json } from 'node:stream/consumers';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
+import type { Armed } from './fault-point.ts';
+import {
+  canHappen,
+  FILE_FAULTS,
+  type FileFault,
+  FOLDER,
+  OPERATIONS,
+  type Operation,
+  SOCKET,
+} from './file-faults.ts';
+
+const SHARED = 'failing files';
+const [CALLS, ARMED_AT, FAULT, FAILED] = [0, 1, 2, 3];
+if (isMainThread) setEnvironmentData(SHARED, new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
+const shared: unknown = getEnvironmentData(SHARED);
+if (!(shared instanceof SharedArrayBuffer)) throw new TypeError('the threads share no memory');
+const numbers = new Int32Array(shared);
+
+/** Counts operations from now on, and makes the n-th fail; 0: none. */
+export function armFiles(n: number, fault: FileFault): void {
+  Atomics.store(numbers, CALLS, 0);
+  Atomics.store(numbers, FAILED, -1);
+  Atomics.store(numbers, FAULT, FILE_FAULTS.indexOf(fault));
+  Atomics.store(numbers, ARMED_AT, n === 0 ? 2 ** 31 - 1 : n);
+}
+
+export function disarmFiles(): Armed {
+  Atomics.store(numbers, ARMED_AT, 0);
+  const fault = FILE_FAULTS[Atomics.load(numbers, FAULT)];
+  const failed = OPERATIONS[Atomics.load(numbers, FAILED)];
+  return {
+    calls: Atomics.load(numbers, CALLS),
+    failed: failed === undefined ? undefined : `${failed} (${fault})`,
+  };
+}
+
+/** The fault of this operation, where it is the n-th. */
+function nextFault(path: unknown, operation: Operation): FileFault | undefined {
+  const folder = process.env[FOLDER];
+  const armedAt = Atomics.load(numbers, ARMED_AT);
+  const fault = FILE_FAULTS[Atomics.load(numbers, FAULT)];
+  if (folder === undefined || fault === undefined || armedAt === 0) return undefined;
+  if (!String(path).startsWith(folder) || !canHappen(fault, operation)) return undefined;
+  if (Atomics.add(numbers, CALLS, 1) + 1 !== armedAt) return undefined;
+  Atomics.store(numbers, FAILED, OPERATIONS.indexOf(operation));
+  return fault;
+}
+
+async function orFail<Result>(
+  path: unknown,
+  operation: Operation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const fault = nextFault(path, operation);
+  // A close gives the file back, whatever it says.
+  if (fault === undefined || fault === 'late' || operation === 'close') {
+    const result = await work();
+    if (fault === undefined) return result;
+    // A file or folder that nobody gets to hear of must not stay open.
+    if (operation === 'open' || operation === 'opendir')
+      await Reflect.get(Object(result), 'close').call(result);
+  }
+  throw errorOf(fault === 'ENOSPC' ? 'ENOSPC' : 'EIO', operation);
+}
+
+function errorOf(code: string, operation: Operation): Error {
+  return Object.assign(new Error(`${code}: an injected fault, ${operation}`), { code, syscall: operation });
+}
+
+const { access, mkdir, open, opendir, rm, rmdir, stat } = files;
+
+async function openFailing(...given: Parameters<typeof open>): Promise<FileHandle> {
+  const [path] = given;
+  const handle = await orFail(path, 'open', () => open(...given));
+  const { read, write, sync, close } = handle;
+  const bound = <Given extends unknown[], Result>(
+    operation: Operation,
+    work: (...given: Given) => Promise<Result>,
+  ) => ({
+    value: (...given: Given) => orFail(path, operation, () => Reflect.apply(work, handle, given)),
+  });
+  return Object.defineProperties(handle, {
+    read: bound('read', read),
+    sync: bound('sync', sync),
+    close: bound('close', close),
+    write: {
+      value: async (bytes: Uint8Array, offset = 0) => {
+        const fault = nextFault(path, 'write');
+        const all = bytes.subarray(offset);
+        const some = fault === 'ENOSPC' || fault === 'short' ? all.subarray(0, all.length / 2) : all;
+        if (fault === 'EIO') throw errorOf('EIO', 'write');
+        const written: unknown = await Reflect.apply(write, handle, [some]);
+        if (fault !== undefined && fault !== 'short')
+          throw errorOf(fault === 'late' ? 'EIO' : fault, 'write');
+        return written;
+      },
+    },
+  });
+}
+
+Object.assign(files, {
+  access: (...given: Parameters<typeof access>) => orFail(given[0], 'access', () => access(...given)),
+  mkdir: (...given: Parameters<typeof mkdir>) => orFail(given[0], 'mkdir', () => mkdir(...given)),
+  open: openFailing,
+  opendir: (...given: Parameters<typeof opendir>) => orFail(given[0], 'opendir', () => opendir(...given)),
+  rm: (...given: Parameters<typeof rm>) => orFail(given[0], 'rm', () => rm(...given)),
+  rmdir: (...given: Parameters<typeof rmdir>) => orFail(given[0], 'rmdir', () => rmdir(...given)),
+  stat: (...given: Parameters<typeof stat>) => orFail(given[0], 'stat', () => stat(...given)),
+});
+syncBuiltinESMExports();
+
+const socket = process.env[SOCKET];
+if (isMainThread && socket !== undefined) {
+  createServer((request, response) => {
+    void (async () => {
+      if (request.method === 'POST') {
+        const { n, fault } = Object(await json(request));
+        armFiles(n, fault);
+      }
+      response.end(JSON.stringify(request.method === 'DELETE' ? disarmFiles() : {}));
+    })();
+  })
+    .listen(socket)
+    .unref();
+}

@@ -1,0 +1,39 @@
+import type { Fault, FaultProxy, S3Request } from '../support/fault-proxy.ts';
+import type { Armed, FaultPoint } from './fault-point.ts';
+
+/** Attempts that the S3 client makes at one request. */
+const ATTEMPTS = 5;
+
+/** What happens to a request to S3, and whether its repetitions fail as well until the client gives up. */
+export interface RequestFault {
+  readonly fault: Fault;
+  readonly isLasting: boolean;
+}
+
+/** Makes the n-th request to S3 fail. */
+export function failingRequests(proxy: FaultProxy, requestFault: () => RequestFault): FaultPoint {
+  let armedAt = 0;
+  let calls = 0;
+  let failed: string | undefined;
+  let failing: { readonly name: string; attempts: number } | undefined;
+  const nameOf = ({ operation, path }: S3Request) => `${operation} ${path}`;
+  return {
+    arm: async (n) => {
+      [armedAt, calls, failed, failing] = [n, 0, undefined, undefined];
+      proxy.rule = (request) => {
+        const { fault, isLasting } = requestFault();
+        if (++calls === armedAt) {
+          failed = `${request.operation} (${JSON.stringify(fault)})`;
+          failing = { name: nameOf(request), attempts: isLasting ? ATTEMPTS : 1 };
+        }
+        if (failing?.name !== nameOf(request) || failing.attempts === 0) return undefined;
+        failing.attempts--;
+        return fault;
+      };
+    },
+    disarm: async (): Promise<Armed> => {
+      proxy.rule = () => undefined;
+      return { calls, failed };
+    },
+  };
+}

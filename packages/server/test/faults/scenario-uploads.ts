@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { INVALID, type PlannedRecord, type PlannedUpload, recordOf } from '../kill/planned-upload.ts';
+
+const TIME = 1_780_000_000;
+const DAY = 86_400;
+
+/** The account whose provider is deleted after the first two uploads. */
+export const DELETED_ACCOUNT = 'account-1';
+
+/** What a record says of a finding: its status, and whether it is muted. */
+type Saying = readonly [finding: number, status: 'PASS' | 'FAIL' | 'MANUAL', muted?: 'muted'];
+
+interface UploadOptions {
+  readonly isKeyed: boolean;
+  readonly invalid: readonly PlannedRecord[];
+  readonly padding: number;
+}
+
+function upload(
+  name: string,
+  day: number,
+  sayings: readonly Saying[],
+  { isKeyed, invalid, padding }: UploadOptions,
+): PlannedUpload {
+  const scanUid = `scan-${name}`;
+  const records = sayings.map(([finding, status, muted], at) => {
+    const expected = {
+      resourceUid: `arn:aws:s3:::bucket-${finding}`,
+      account: `account-${finding % 2}`,
+      time: TIME + day * DAY,
+      status,
+      severity: 'high' as const,
+      muted: muted !== undefined,
+      marker: `${name}#${at}`,
+    };
+    return withPadding(recordOf(finding, expected, scanUid), padding);
+  });
+  return {
+    fileName: `${name}.ocsf.json`,
+    scanUid,
+    idempotencyKey: isKeyed ? name : undefined,
+    isSlow: false,
+    records: [...records, ...invalid],
+  };
+}
+
+function withPadding({ text, expected }: PlannedRecord, length: number): PlannedRecord {
+  const padding = randomBytes(length).toString('base64').slice(0, length);
+  return { text: length === 0 ? text : text.replace('{', `{"padding":"${padding}",`), expected };
+}
+
+/** The uploads of the scenario. */
+export interface ScenarioUploads {
+  /** Two accounts, a finding that is there twice, and broken records. Its findings are replaced or deleted later on. */
+  readonly first: PlannedUpload;
+  /** The next scan: some findings change, some are resolved, one is new. Sent once, whatever the response is. */
+  readonly second: PlannedUpload;
+  /** Its only frame is given up, and ingested once the job is retried. It has the deleted account again. */
+  readonly givenUp: PlannedUpload;
+}
+
+/** Records of the second upload are longer by so many characters, which cannot be compressed well. */
+export function planUploads(padding = 0): ScenarioUploads {
+  return {
+    first: upload(
+      'first',
+      0,
+      [
+        [0, 'FAIL'],
+        [1, 'FAIL'],
+        [2, 'PASS'],
+        [3, 'FAIL', 'muted'],
+        [4, 'MANUAL'],
+        [0, 'PASS'],
+      ],
+      { isKeyed: true, invalid: [INVALID[0], INVALID[2], INVALID[4]], padding: 0 },
+    ),
+    second: upload(
+      'second',
+      1,
+      [
+        [0, 'PASS'],
+        [1, 'PASS'],
+        [2, 'FAIL'],
+        [4, 'FAIL'],
+        [6, 'FAIL'],
+      ],
+      { isKeyed: false, invalid: [], padding },
+    ),
+    givenUp: upload(
+      'given-up',
+      2,
+      [
+        [4, 'PASS'],
+        [3, 'FAIL'],
+        [2, 'PASS'],
+      ],
+      { isKeyed: true, invalid: [INVALID[3]], padding: 0 },
+    ),
+  };
+}

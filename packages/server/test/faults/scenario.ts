@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
+import { MAX_FAILURES } from '../../src/jobs/try-frame.ts';
+import type { PlannedUpload } from '../kill/planned-upload.ts';
+import type { TenantService } from '../support/service.ts';
+import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';
+import { jobEnd, recovered, request, send, type Tenant } from './tenant.ts';
+
+/** Runs commands of the operator. */
+type Operator = Pick<TenantService, 'sluiceJson'>;
+
+const COMMAND_ATTEMPTS = 20;
+const COMMAND_PAUSE_MS = 50;
+
+/** Lets the frames of one upload be given up as soon as they are claimed, as after so many failures. */
+export const GIVE_UP_FRAMES = `
+  create function sluice.give_up() returns trigger language plpgsql as $$
+  begin
+    if exists (select from sluice.ingestions where tenant_id = new.tenant_id and id = new.ingestion_id
+      and file_name = '${planUploads().givenUp.fileName}') then new.failures := ${MAX_FAILURES}; end if;
+    return new;
+  end $$;
+  create trigger give_up before insert on sluice.frames for each row execute function sluice.give_up()`;
+
+/** Uploads, a repeated upload, a download, the deletion of a provider, and the retry of a job that had failed. */
+export async function ingest(tenant: Tenant, operator: Operator): Promise<void> {
+  const { plans } = tenant;
+  const first = await accepted(tenant, plans.first);
+  const again = await send({ ...tenant, sent: [] }, plans.first);
+  if (again !== first)
+    tenant.faults.add(`${plans.first.fileName} is ${first}, and ${again} when it is repeated`);
+  const second = await send(tenant, plans.second);
+  if (second !== undefined) await jobEnd(tenant, second);
+  // A response that has begun can only break off.
+  const download = async () => await tenant.client.file(first).catch(() => ({ status: 503 }));
+  await request(tenant, 'the download', [200], download);
+  await deleteProvider(tenant);
+  const givenUp = await accepted(tenant, plans.givenUp);
+  await retry(tenant, operator, givenUp);
+  await jobEnd(tenant, givenUp);
+}
+
+async function accepted(tenant: Tenant, plan: PlannedUpload): Promise<string> {
+  const id = await send(tenant, plan);
+  if (id === undefined) throw new Error(`${plan.fileName} was not accepted`);
+  await jobEnd(tenant, id);
+  return id;
+}
+
+async function deleteProvider(tenant: Tenant): Promise<void> {
+  const { client, id, sql } = tenant;
+  const [provider] = await sql<{ id: string }>(
+    'select id from providers where tenant_id = $1 and account = $2',
+    [id, DELETED_ACCOUNT],
+  );
+  // It is gone where the response to the request before was lost.
+  const remove = async () => await client.delete(`/providers/${provider?.id}`);
+  await request(tenant, 'the deletion', [204, 404], remove);
+  await recovered(
+    'the removal of the provider',
+    async () => {
+      const left = await sql('select from provider_removals where tenant_id = $1', [id]);
+      return left.length === 0;
+    },
+    () => sql(`notify ${REMOVAL_CHANNEL}`),
+  );
+}
+
+/** As an operator does: again where the command fails. A retry whose commit is unknown finds nothing left to retry. */
+async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
+  await repeated(tenant, 'the retry', async () => {
+    await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
+      if (!/no frame of ingestion .* failed/.test(String(error))) throw error;
+    });
+  });
+}
+
+/** Repeats a command of the operator that has failed. */
+export async function repeated<Result>(
+  { refusals }: Tenant,
+  what: string,
+  command: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await command();
+    } catch (error) {
+      refusals.add(`${what}: ${String(error)}`);
+      if (attempt === COMMAND_ATTEMPTS) throw error;
+      // PostgreSQL frees the locks of a lost session a moment later.
+      await sleep(COMMAND_PAUSE_MS);
+    }
+  }
+}
