@@ -1,9 +1,9 @@
 # The service, for every role: docker build --tag sluice:0.1.0 .
-# Renovate keeps the tag up to date and adds the digest. To choose one yourself:
+# Renovate updates the tag and adds the digest. To choose a digest yourself:
 #   docker build --build-arg BASE_IMAGE=node:24.21.0-bookworm-slim@sha256:<DIGEST> .
 ARG BASE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${BASE_IMAGE} AS build
-# `yes` adds PostgreSQL, so that the service runs without DATABASE_URL.
+# `yes` installs the embedded PostgreSQL, so that the service runs without DATABASE_URL.
 ARG EMBEDDED_POSTGRESQL=no
 WORKDIR /build
 COPY package.json package-lock.json ./
@@ -19,7 +19,7 @@ RUN image/build.sh /app
 
 FROM ${BASE_IMAGE}
 ARG BASE_IMAGE
-# The address of the repository, and the commit.
+# The URL of the repository, and the commit.
 ARG SOURCE=""
 ARG REVISION=""
 LABEL org.opencontainers.image.title="Sluice" \

@@ -4,7 +4,7 @@ import { run } from '../packages/server/test/support/process.ts';
 export const DEPLOY: string = import.meta.dirname;
 export const CHART: string = path.join(DEPLOY, 'helm/sluice');
 
-/** A file of `deploy/manifests`, and the values that it is rendered with, relative to the chart. */
+/** A file of `deploy/manifests`, and the values file to render it with, relative to the chart. */
 export interface RenderedFile {
   readonly name: string;
   readonly values: string | undefined;
@@ -15,13 +15,13 @@ export const RENDERED: readonly RenderedFile[] = [
   { name: 'production.yaml', values: 'ci/production.yaml' },
 ];
 
-/** Files outside of the chart that it needs a copy of: a chart holds only what is below its folder. */
+/** Files that the chart needs a copy of, because a chart can only contain files below its folder. */
 export const COPIES: readonly (readonly [from: string, to: string])[] = [
   ['prometheus/alerts.yaml', 'helm/sluice/files/alerts.yaml'],
   ['grafana/sluice.json', 'helm/sluice/files/sluice.json'],
 ];
 
-/** What Helm renders of the chart, as one YAML text. Throws with Helm's message where it refuses the values. */
+/** The chart as Helm renders it, as one YAML text. Throws with Helm's message if it rejects the values. */
 export async function render(helm: string, ...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await run(helm, [
     ...['template', 'sluice', CHART, '--namespace', 'sluice'],

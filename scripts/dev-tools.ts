@@ -1,4 +1,4 @@
-// The packages of dev-tools: only maintainers and some slow tests need them. npm run dev-tools installs them where they are missing.
+// npm run dev-tools: installs the packages of dev-tools, which only maintainers and some slow tests need, if they are missing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 /** The folder that has the packages in its `node_modules`. */
 export const DEV_TOOLS = fileURLToPath(new URL('../dev-tools', import.meta.url));
 const LOCK_FILE = path.join(DEV_TOOLS, 'package-lock.json');
-/** The hash of the lock file that was installed. `npm ci` removes it first, so it is there only after a complete install. */
+/** The hash of the installed lock file. `npm ci` removes this file first, so it only exists after a complete install. */
 const INSTALLED = path.join(DEV_TOOLS, 'node_modules', '.installed-lock-hash');
 const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** Installs the packages unless they are installed. Returns the reason as a sentence where that is not possible. */
+/** Installs the packages unless they are installed. Returns an error message if that fails. */
 export function installDevTools(): string | undefined {
   if (isInstalled()) return undefined;
   console.error('Installing the packages of dev-tools ...');
@@ -21,18 +21,18 @@ export function installDevTools(): string | undefined {
     writeFileSync(INSTALLED, lockHash());
     return undefined;
   }
-  // Its first lines have codes, then it says what happened.
+  // The first lines have only codes.
   const said = /^npm error (?!code |syscall |errno )(.+)$/m.exec(stderr ?? '')?.[1];
-  const reason = error?.message ?? said ?? `npm ci ended with ${status}`;
+  const reason = error?.message ?? said ?? `npm ci exited with ${status}`;
   return `The packages of dev-tools cannot be installed: ${reason}`;
 }
 
-/** For `skip` of tests that need the packages: `false`, or the reason. */
+/** For `skip` of tests that need the packages: `false`, or why they are skipped. */
 export function whyNoDevTools(): string | false {
   return isInstalled() ? false : 'needs the packages of dev-tools: npm run dev-tools';
 }
 
-/** The path of a file of the packages, such as `assemblyscript/bin/asc.js`. */
+/** The absolute path of a file of the packages, such as `assemblyscript/bin/asc.js`. */
 export function devToolPath(file: string): string {
   return path.join(DEV_TOOLS, 'node_modules', file);
 }

@@ -1,9 +1,9 @@
-// After `npm ci`: the package `node` brings 67 MB of C headers, which only compiling native add-ons needs. Nothing here does.
+// Runs after `npm ci`: the package `node` has 67 MB of C headers, which only the compilation of native add-ons would need.
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// One package per platform; there is none after `npm ci --ignore-scripts`.
+// One package per platform; none is installed after `npm ci --ignore-scripts`.
 const platforms = fileURLToPath(new URL('../node_modules/node/node_modules', import.meta.url));
 
 for (const name of readNames(platforms))

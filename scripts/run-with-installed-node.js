@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Sent to one process and not to all of a terminal. */
+/** Signals that are sent to this process only, and not to the whole process group. */
 const FORWARDED = ['SIGTERM', 'SIGHUP'];
 
-/** Runs a command of the checkout with the Node that `npm ci` has installed. Resolves with its exit code. */
+/** Runs a command of the checkout with the Node that `npm ci` has installed. Resolves with the exit code. */
 export async function runWithInstalledNode(command, words) {
   const child = spawn(installedNode(command), words, { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
-  // A terminal sends it to both: the program ends as it sees fit, and this process after it.
+  // A terminal sends SIGINT to both processes: this one waits for the child to exit.
   process.on('SIGINT', () => {});
   const [code, signal] = await once(child, 'exit');
   if (signal === null) return code;

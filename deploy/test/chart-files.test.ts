@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { CHART, COPIES, DEPLOY } from '../manifests.ts';
 
 const read = (...segments: string[]) => readFile(path.join(...segments), 'utf8');
-/** Values that are one row of the table although they are objects: their content is Kubernetes'. */
+/** Objects that are one row of the table, because Kubernetes defines their content. */
 const OPAQUE = /(?:^|\.)(?:resources|annotations|labels|\w*[sS]ecurityContext|\w+Probe)$/;
 
-/** Each value of the chart by its path, as JSON. */
+/** The path and the JSON of each value of the chart. */
 function defaultsOf(name: string, value: unknown): [string, string][] {
   const isSection =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;

@@ -77,14 +77,14 @@ describe('the dashboard and the alert rules', () => {
       ),
     );
     assert.ok(compared.length > 5);
-    // `increase` does not see the first event of a series that starts with it.
+    // `increase` does not see the first event of a new series.
     for (const { name, labels } of compared)
       assert.notEqual(value(name, labels), undefined, `${name} ${JSON.stringify(labels)}`);
   });
 });
 
 describe('the alert rules', () => {
-  it('have a unit test in which each fires, and one in which it does not', async () => {
+  it('have a unit test in which each fires and one in which it does not', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {

@@ -77,7 +77,7 @@ describe('the Helm chart', { skip }, () => {
       (error: Error) => error.message,
     );
 
-  it('passes helm lint with default values, with an external database and S3, and with everything switched on', async () => {
+  it('passes helm lint with default values, with an external database and S3, and with every option enabled', async () => {
     for (const words of [[], PRODUCTION, EVERYTHING]) {
       const { code, stdout, stderr } = await lint(CHART, ...words);
       assert.equal(code, 0, `${words}\n${stdout}\n${stderr}`);
@@ -96,7 +96,7 @@ describe('the Helm chart', { skip }, () => {
       assert.deepEqual(await faults(await rendered(...words)), [], words.join(' '));
   });
 
-  it('is checked by schemas that refuse a misspelled field, a wrong type and a resource without a schema', async () => {
+  it('is validated by schemas that reject a misspelled field, a wrong type and a resource without a schema', async () => {
     const text = await render(program, ...EVERYTHING);
     for (const [right, wrong, fault] of [
       ['readOnlyRootFilesystem', 'readonlyRootFilesystem', /readonlyRootFilesystem/],
@@ -163,7 +163,7 @@ describe('the Helm chart', { skip }, () => {
     }
   });
 
-  it('renders every optional resource with everything switched on, and leaves replicas to the autoscalers', async () => {
+  it('renders every optional resource with every option enabled, and leaves replicas to the autoscalers', async () => {
     const all = names(await rendered(...EVERYTHING));
     for (const name of [
       'ConfigMap sluice-findings-dashboard',
@@ -184,7 +184,7 @@ describe('the Helm chart', { skip }, () => {
     }
   });
 
-  it('runs every pod without root, with a read-only root file system and volumes for what is written', async () => {
+  it('runs every pod without root, with a read-only root file system and volumes for written files', async () => {
     for (const words of [[], PRODUCTION, EVERYTHING])
       for (const { spec } of await deployments(...words)) {
         const pod = spec.template.spec;
@@ -218,8 +218,8 @@ describe('the Helm chart', { skip }, () => {
       }
   });
 
-  it('refuses wrong combinations of values with a sentence', async () => {
-    const embedded = /The embedded PostgreSQL belongs to one pod.* Set database\.existingSecret/;
+  it('rejects wrong combinations of values with a message', async () => {
+    const embedded = /The embedded PostgreSQL supports one pod only. Set database\.existingSecret/;
     for (const [words, sentence] of [
       [['--set', 'api.replicas=2'], embedded],
       [['--set', 'worker.replicas=2'], embedded],

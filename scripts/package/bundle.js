@@ -1,5 +1,5 @@
-// A package as one file that npm installs without asking a registry for anything: its dependencies are in it, as
-// package-lock.json pins them, each with its license.
+// Packs a package as one file that npm installs without a registry: it contains the dependencies that package-lock.json
+// pins, each with its license.
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHECKOUT, run } from './checkout.js';
@@ -8,8 +8,8 @@ import { cycloneDx } from './sbom.js';
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
 
 /**
- * `npm ci` of one workspace alone, with the lock file of the checkout, into the folder in which the package is laid out.
- * Optional dependencies and the other workspaces, `siblings`, are left out.
+ * Installs the dependencies of one workspace, with the lock file of the checkout, into the folder `staged`. `siblings` are the
+ * workspaces that it depends on; these and optional dependencies are not installed.
  */
 export async function installDependencies(staged, workspace, siblings = []) {
   const installed = `${staged}.installed`;
@@ -25,13 +25,13 @@ export async function installDependencies(staged, workspace, siblings = []) {
 }
 
 /**
- * Packs the package that is laid out in `staged`, with all of its dependencies and a bill of materials. `files` are published
- * besides those that its package.json names. Resolves with the name of the tarball.
+ * Packs the package in the folder `staged`, with all dependencies and a bill of materials. `files` are added to those that
+ * its package.json names. Resolves with the name of the tarball.
  */
 export async function packBundled({ folder, staged, files = [] }) {
   const manifestFile = path.join(staged, 'package.json');
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
-  // `npm sbom` takes development dependencies that are not installed for an error.
+  // `npm sbom` reports missing development dependencies as an error.
   const { scripts: _, devDependencies: __, ...published } = manifest;
   const bundled = {
     ...published,

@@ -1,5 +1,5 @@
-// Builds what runs outside this repository: npm run package [-- FOLDER] [--only service|scanner|executable]. Default folder:
-// dist.
+// npm run package [-- FOLDER] [--only service|scanner|executable]: builds the artifacts that run outside of this repository.
+// The default folder is dist.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,7 +33,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** The executable takes the licenses of its dependencies from the tarball, so that is made for it, too. */
+/** Builds the tarball for the executable as well, which takes the licenses of its dependencies from there. */
 async function buildScanner() {
   if (!wanted.has('scanner') && !wanted.has('executable')) return [];
   const staged = path.join(scratch, 'scanner');

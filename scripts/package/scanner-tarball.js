@@ -1,4 +1,4 @@
-// The scanner as one file.
+// Builds the tarball of the scanner.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { installDependencies, packBundled } from './bundle.js';
@@ -7,7 +7,7 @@ import { CHECKOUT, run } from './checkout.js';
 const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md'];
 const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
 
-/** Makes the tarball in `folder`, from what it lays out in `staged`. Resolves with the name of the file. */
+/** Stages the package in `staged` and packs it into `folder`. Resolves with the name of the tarball. */
 export async function buildScannerTarball({ folder, staged }) {
   await layOutPackage(staged);
   await installDependencies(staged, 'scanner');
@@ -15,8 +15,8 @@ export async function buildScannerTarball({ folder, staged }) {
 }
 
 /**
- * What `npm pack` publishes of the scanner, with the license and the pages and examples that its README links to. Nothing is
- * written to the checkout, where another build may be running.
+ * Stages the published files of the scanner, with the license and the pages and examples that its README links to. Writes
+ * nothing to the checkout, where another build may be running.
  */
 async function layOutPackage(staged) {
   const scanner = path.join(CHECKOUT, 'packages/scanner');

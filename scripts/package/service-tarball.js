@@ -1,4 +1,4 @@
-// The service as one file, with its console. Without the embedded PostgreSQL, which is an optional dependency.
+// Builds the tarball of the service with the console, but without the embedded PostgreSQL, an optional dependency.
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { installDependencies, packBundled } from './bundle.js';
@@ -6,7 +6,7 @@ import { CHECKOUT, run } from './checkout.js';
 
 const PACKAGES = path.join(CHECKOUT, 'packages');
 
-/** Makes the tarball in `folder`, from what it lays out in `staged`. Resolves with the name of the file. */
+/** Stages the package in `staged` and packs it into `folder`. Resolves with the name of the tarball. */
 export async function buildServiceTarball({ folder, staged }) {
   const inside = path.join(staged, 'node_modules/@sluice');
   await mkdir(staged);
@@ -21,13 +21,13 @@ export async function buildServiceTarball({ folder, staged }) {
   return await packBundled({ folder, staged });
 }
 
-/** Copies what is published of a package as it is. */
+/** Copies published files of a package that need no build. */
 async function layOut(name, target, entries) {
   for (const entry of entries)
     await cp(path.join(PACKAGES, name, entry), path.join(target, entry), { recursive: true });
 }
 
-/** Not into the checkout, where another build may be running. */
+/** Builds outside of the checkout, where another build may be running. */
 async function build(name, target) {
   const words = [path.join(CHECKOUT, 'scripts/build-package.js'), path.join(target, 'dist')];
   await run(process.execPath, words, path.join(PACKAGES, name));

@@ -1,12 +1,12 @@
-// node write-sbom.js FOLDER: writes sbom.cdx.json, a CycloneDX bill of materials, into a folder in which `npm ci` has run.
-// `npm sbom` cannot: it refuses workspaces whose development dependencies are left out.
+// node write-sbom.js FOLDER: writes sbom.cdx.json, a CycloneDX bill of materials, to a folder in which `npm ci` has run. `npm sbom`
+// rejects workspaces whose development dependencies are not installed.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const [folder = '.'] = process.argv.slice(2);
 const readJson = async (...segments) => JSON.parse(await readFile(path.join(folder, ...segments), 'utf8'));
 
-/** npm's own record of what it has installed. Links are the workspaces, which are listed by their folders. */
+/** npm's record of installed packages. Links are workspaces, which are also listed by their folders. */
 const { version, packages } = await readJson('node_modules/.package-lock.json');
 const installed = Object.entries(packages).filter(([at, { link }]) => at !== '' && link !== true);
 
@@ -30,7 +30,7 @@ const components = await Promise.all(
 );
 const distinct = [...new Map(components.map((component) => [component['bom-ref'], component])).values()];
 
-// Without a time and a serial number: the same sources give the same bytes.
+// Without a timestamp and a serial number, so that builds are reproducible.
 await writeFile(
   path.join(folder, 'sbom.cdx.json'),
   `${JSON.stringify(

@@ -90,7 +90,7 @@ export function buildApp({
   watchRequests(app, { metrics: metrics.http, tracing });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    // Whoever keeps this connection would lose a request that is on its way when it is closed.
+    // A client that reuses the connection would lose a request that arrives when it is closed.
     if (health.isStopping) reply.header('connection', 'close');
     assertHeaders(request.raw);
   });

@@ -28,7 +28,7 @@ async function main(words: readonly string[]): Promise<void> {
     const role = readRole(words.slice(1));
     const config = readConfig(process.env);
     assertMayServe(role, config);
-    // Loaded here: no other command needs the HTTP server, and it takes half of their start.
+    // Loaded on demand: no other command needs the HTTP server, which would double their startup time.
     const { serve } = await import('./commands/serve.ts');
     await serve(role, config, unknownSettings(process.env));
     return;
@@ -41,7 +41,7 @@ async function main(words: readonly string[]): Promise<void> {
   await administer(readConfig(process.env), command, rest);
 }
 
-/** One clear line for what the person at the keyboard can fix; the whole stack for what they cannot. */
+/** Reports one line for errors that the operator can fix, and the stack trace of any other. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     process.stderr.write(`sluice: ${error.message}\n\n${overview()}`);

@@ -43,27 +43,27 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly blobStore: BlobStoreSettings;
   readonly workers: number;
-  /** How long the API goes on accepting requests after SIGTERM, while its readiness is 503. */
+  /** How long the API accepts requests after SIGTERM, while its readiness is 503. */
   readonly drainSeconds: number;
-  /** Used in links; `undefined`: the address listened on. */
+  /** Used in links; `undefined`: the address that the process listens on. */
   readonly publicUrl: string | undefined;
-  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** How often the last use of keys is written down. */
+  /** Interval at which the last use of keys is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where metrics and health are served by themselves; `undefined`: on the port of the API. */
+  /** Separate port of metrics and health checks; `undefined`: the port of the API. */
   readonly operationsPort: number | undefined;
-  /** Where traces are sent (OTLP over HTTP); `undefined`: nothing is traced. */
+  /** URL of the collector of traces (OTLP over HTTP); `undefined`: tracing is disabled. */
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
   readonly housekeeping: HousekeepingSettings;
 }
 
-/** Every limit in force; `GET /api/v1/limits` states them. */
+/** All limits; `GET /api/v1/limits` returns them. */
 export interface Limits extends ConnectionLimits, RequestLimits {}
 
-/** Settings that cannot be read; the message names every one of them. */
+/** Invalid settings; the message lists all of them. */
 export class ConfigError extends OperatorError {
   constructor(faults: readonly string[]) {
     super(faults.join('; '));
@@ -73,7 +73,7 @@ export class ConfigError extends OperatorError {
 
 const PORT_NUMBER = { min: 0, max: 65_535 };
 
-/** Which database: the settings that every command reads. */
+/** The settings that locate the database, which every command reads. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: setting<string | undefined>(
     { description: 'PostgreSQL 15 or newer, instead of the embedded one' },
@@ -103,16 +103,18 @@ export const SETTINGS = {
     min: 1,
     max: 256,
   }),
-  SLUICE_DRAIN_SECONDS: integer('Seconds in which requests are still accepted after SIGTERM', {
+  SLUICE_DRAIN_SECONDS: integer('Seconds during which requests are accepted after SIGTERM', {
     default: 0,
     min: 0,
     max: 3600,
   }),
-  SLUICE_PUBLIC_URL: url('Base URL of links; without it, the address listened on', ['http:', 'https:']),
+  SLUICE_PUBLIC_URL: url('Base URL of links; if not set, the address that the process listens on', [
+    'http:',
+    'https:',
+  ]),
   SLUICE_TRUSTED_PROXIES: setting<readonly string[]>(
     {
-      description:
-        'Addresses and ranges of proxies whose X-Forwarded-For is trusted, with commas between them',
+      description: 'Addresses and ranges of proxies whose X-Forwarded-For is trusted, separated by commas',
     },
     [],
     (list, refuse) => {
@@ -120,13 +122,11 @@ export const SETTINGS = {
       const given = ranges.filter((range) => range !== '');
       const wrong = given.filter((range) => !isAddressRange(range));
       if (wrong.length > 0)
-        refuse(
-          `must be addresses or ranges like 10.0.0.0/8 with commas between them, not '${wrong.join(', ')}'`,
-        );
+        refuse(`must be addresses or ranges like 10.0.0.0/8, separated by commas, not '${wrong.join(', ')}'`);
       return given;
     },
   ),
-  SLUICE_KEY_USE_SECONDS: integer('How often the last use of API keys is stored', {
+  SLUICE_KEY_USE_SECONDS: integer('Interval in seconds at which the last use of API keys is stored', {
     default: 60,
     min: 1,
     max: 3600,
@@ -143,20 +143,20 @@ const SCHEMA = z.object(SETTINGS);
 
 type Settings = z.output<typeof SCHEMA>;
 
-/** The names of all settings, with those of files of secrets. */
+/** The names of all settings, including the `_FILE` variables. */
 export const SETTING_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(SETTINGS),
   ...SECRETS.map(fileVariable),
 ]);
 
 /**
- * Reads the settings; the only reader of the environment but for the SDKs of AWS and OpenTelemetry, which read what is
- * theirs. Throws a ConfigError with all faults at once.
+ * Reads the settings. Only the SDKs of AWS and OpenTelemetry read other variables of the environment. Throws a ConfigError
+ * with all faults at once.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const files = readSecretFiles(environment);
   const fromFiles = new Set(files.values.keys());
-  // Rules over several settings are checked with the defaults of those that are wrong, so that all faults are found.
+  // Rules over several settings use the defaults of invalid ones, so that all faults are reported at once.
   const schema = SCHEMA.superRefine(
     (settings, context) => {
       for (const message of findContradictions(settings, fromFiles))
@@ -174,7 +174,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return toConfig(result.data, fromFiles);
 }
 
-/** A warning for each variable that looks like a setting and is not one: it may be misspelled. */
+/** A warning for each `SLUICE_` variable that is not a setting, as it may be misspelled. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   return findUnknownSettings(environment, SETTING_NAMES);
 }
@@ -186,7 +186,7 @@ function findContradictions(settings: Settings, fromFiles: ReadonlySet<string>):
     ...incompleteCredentials(settings, fromFiles),
   ];
   const { SLUICE_ORPHAN_GRACE_HOURS: graceHours, SLUICE_UPLOAD_MAX_HOURS: uploadHours } = settings;
-  // S3 dates a blob by the begin of its upload: one that has just ended must never be taken for an orphan.
+  // S3 dates a blob by the start of its upload: one that has just completed must not count as an orphan.
   if (graceHours < uploadHours + 1)
     faults.push(
       `SLUICE_ORPHAN_GRACE_HOURS must be at least an hour more than SLUICE_UPLOAD_MAX_HOURS (${uploadHours}), not '${graceHours}'`,

@@ -1,17 +1,17 @@
 import { decimal, integer, type SettingValues } from './settings/setting.ts';
 
-/** What one client, one address or one connection may take of a process; `GET /api/v1/limits` states it all. */
+/** Limits per client, address and connection of a process; `GET /api/v1/limits` returns all of them. */
 export interface ConnectionLimits {
   /** Per address; 0: no limit. */
   readonly failedAuthenticationsPerMinute: number;
-  /** Uploads that are read at the same time, and how long others wait for their turn. */
+  /** Concurrent uploads, and how long further ones wait in the queue. */
   readonly uploadsAtOnce: number;
   readonly uploadQueueSeconds: number;
-  /** On average over so many seconds of waiting for the client. */
+  /** Average over `uploadPaceSeconds` of waiting for the client. */
   readonly uploadMinBytesPerSecond: number;
   readonly uploadPaceSeconds: number;
   readonly uploadMaxHours: number;
-  /** Reads that are at work at the same time, and how long a statement of one may take. */
+  /** Concurrent reads, and the time limit of a statement of a read. */
   readonly readsAtOnce: number;
   readonly readSeconds: number;
   readonly headerSeconds: number;
@@ -21,45 +21,58 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** Node's timers take 24 days; more than a day is no time-out. */
+/** Node's timers are limited to 24 days; a timeout of more than a day is useless anyway. */
 const DAY_SECONDS = 86_400;
 const seconds = { min: 1, max: DAY_SECONDS };
 
 export const CONNECTION_SETTINGS = {
-  SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: integer('Rejected keys per address before a 429; 0: no limit', {
-    default: 300,
-    min: 0,
-  }),
+  SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: integer(
+    'Rejected API keys per address and minute before a 429; 0: no limit',
+    {
+      default: 300,
+      min: 0,
+    },
+  ),
   SLUICE_UPLOADS_AT_ONCE: integer('Concurrent uploads per process', { default: 16, min: 1, max: 10_000 }),
-  SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue', {
+  SLUICE_UPLOAD_QUEUE_SECONDS: integer('Seconds that further uploads wait in the queue', {
     default: 30,
     ...seconds,
   }),
-  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Minimum speed of an upload, below which it is a 408', {
+  SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: integer('Minimum speed of an upload; a slower one gets a 408', {
     default: 1024,
     min: 0,
   }),
-  SLUICE_UPLOAD_PACE_SECONDS: integer('Time over which the speed of an upload is averaged', {
+  SLUICE_UPLOAD_PACE_SECONDS: integer('Seconds over which the speed of an upload is averaged', {
     default: 60,
     ...seconds,
   }),
   // Blobs of uploads that never ended are garbage after a day.
-  SLUICE_UPLOAD_MAX_HOURS: decimal('How long an upload may take', { default: 6, min: 0.0001, max: 20 }),
+  SLUICE_UPLOAD_MAX_HOURS: decimal('Maximum hours of an upload', { default: 6, min: 0.0001, max: 20 }),
   SLUICE_READS_AT_ONCE: integer('Concurrent reads per process', { default: 6, min: 1, max: 1000 }),
   // Below the time after which a transaction is given up (`db/transaction.ts`).
-  SLUICE_READ_SECONDS: integer('How long a statement of a read may take', { default: 20, min: 1, max: 50 }),
-  SLUICE_HEADER_SECONDS: integer('How long the headers of a request may take', { default: 20, ...seconds }),
-  SLUICE_DOCUMENT_SECONDS: integer('How long the JSON:API document of a request may take', {
+  SLUICE_READ_SECONDS: integer('Maximum seconds of a statement of a read', { default: 20, min: 1, max: 50 }),
+  SLUICE_HEADER_SECONDS: integer('Maximum seconds to receive the headers of a request', {
+    default: 20,
+    ...seconds,
+  }),
+  SLUICE_DOCUMENT_SECONDS: integer('Maximum seconds to receive the JSON:API document of a request', {
     default: 30,
     ...seconds,
   }),
-  SLUICE_IDLE_SECONDS: integer('How long a connection may have no traffic', { default: 120, ...seconds }),
-  // Longer than load balancers keep theirs (60 s), or they would send requests into connections that just close.
-  SLUICE_KEEP_ALIVE_SECONDS: integer('How long a connection is kept open for its next request', {
+  SLUICE_IDLE_SECONDS: integer('Seconds without traffic after which a connection is closed', {
+    default: 120,
+    ...seconds,
+  }),
+  // Longer than load balancers keep connections (60 s); otherwise they would send requests to closing connections.
+  SLUICE_KEEP_ALIVE_SECONDS: integer('Seconds that a connection is kept open for its next request', {
     default: 72,
     ...seconds,
   }),
-  SLUICE_MAX_CONNECTIONS: integer('Connections per process', { default: 4096, min: 1, max: 1_000_000 }),
+  SLUICE_MAX_CONNECTIONS: integer('Maximum connections per process', {
+    default: 4096,
+    min: 1,
+    max: 1_000_000,
+  }),
 };
 
 type ConnectionSettings = SettingValues<typeof CONNECTION_SETTINGS>;
@@ -83,8 +96,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * What is wrong with limits that are right by themselves, in sentences. While a client waits, or is waited for, there is no
- * traffic on its connection: it would be closed before the response that is due at the end of that time.
+ * Error messages for limits that contradict each other. While a client waits, or is waited for, its connection has no
+ * traffic, so a shorter idle limit would close it before the response at the end of the wait.
  */
 export function contradictions(settings: ConnectionSettings): string[] {
   const waits = [

@@ -2,19 +2,19 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './error-code.ts';
 
-/** Why the entries of a folder that is not ours cannot be flushed; it may be on a read-only disk, or closed to us. */
-const NOT_OURS: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'EPERM', 'EROFS']);
+/** Error codes of flushing a folder that is read-only, closed to this user, or on a file system that cannot flush it. */
+const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'EPERM', 'EROFS']);
 
 /**
- * Makes a folder, and the folders that lead to it, so that their names survive a power cut. The name of a folder that
- * exists is flushed as well: whoever made it may have been killed before that.
+ * Creates a folder and its parents so that their names survive a power cut. The name of a folder that exists is flushed
+ * as well: the process that created it may have been killed before it could do so.
  */
 export async function makeDurableFolder(folder: string, mode?: number): Promise<void> {
   const target = path.resolve(folder);
   const firstNew = await mkdir(target, { recursive: true, mode });
   if (firstNew === undefined) {
     await syncFolder(path.dirname(target)).catch((error: unknown) => {
-      if (!NOT_OURS.has(codeOf(error) ?? '')) throw error;
+      if (!CANNOT_FLUSH.has(codeOf(error) ?? '')) throw error;
     });
     return;
   }
@@ -24,7 +24,7 @@ export async function makeDurableFolder(folder: string, mode?: number): Promise<
   }
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Flushes the names in a folder, so that they survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();

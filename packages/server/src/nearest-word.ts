@@ -1,4 +1,4 @@
-/** The most similar of several words; `undefined` where none is similar: more than a third of its letters differ. */
+/** The most similar known word; `undefined` if more than a third of the letters differ in each. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -12,7 +12,7 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** How many letters have to be inserted, deleted or replaced to turn one word into the other (Levenshtein distance). */
+/** The Levenshtein distance: letters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...from].entries()) {

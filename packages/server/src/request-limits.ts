@@ -5,7 +5,7 @@ const GIB = 2 ** 30;
 const DEFAULT_PAGE_SIZE = 10;
 const LARGEST_PAGE = 100_000;
 
-/** How much a request may upload or ask for. 0 requests or uploads per minute: no limit. */
+/** Limits of requests. 0 requests or uploads per minute means no limit. */
 export interface RequestLimits {
   readonly uploadMaxBytes: number;
   readonly inflatedMaxBytes: number;
@@ -20,23 +20,33 @@ export interface RequestLimits {
 }
 
 export const REQUEST_SETTINGS = {
-  SLUICE_UPLOAD_MAX_BYTES: integer('Largest file as received', { default: GIB, min: 1 }),
-  SLUICE_INFLATED_MAX_BYTES: integer('Largest file after decompression', { default: 5 * GIB, min: 1 }),
-  SLUICE_RECORD_MAX_BYTES: integer('Largest record', { default: 4 * MIB, min: 1, max: 64 * MIB }),
-  SLUICE_RECORD_MAX_DEPTH: integer('Deepest nesting of a record', { default: 100, min: 1, max: 1000 }),
-  SLUICE_RECORD_MAX_KEYS: integer('Most keys of a record', { default: 50_000, min: 1 }),
-  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Resources per page by default', {
+  SLUICE_UPLOAD_MAX_BYTES: integer('Maximum bytes of a file as received', { default: GIB, min: 1 }),
+  SLUICE_INFLATED_MAX_BYTES: integer('Maximum bytes of a file after decompression', {
+    default: 5 * GIB,
+    min: 1,
+  }),
+  SLUICE_RECORD_MAX_BYTES: integer('Maximum bytes of a record', { default: 4 * MIB, min: 1, max: 64 * MIB }),
+  SLUICE_RECORD_MAX_DEPTH: integer('Maximum nesting depth of a record', { default: 100, min: 1, max: 1000 }),
+  SLUICE_RECORD_MAX_KEYS: integer('Maximum number of keys in a record', { default: 50_000, min: 1 }),
+  SLUICE_DEFAULT_PAGE_SIZE: optionalInteger('Default number of resources per page', {
     shownDefault: String(DEFAULT_PAGE_SIZE),
     min: 1,
     max: LARGEST_PAGE,
   }),
-  SLUICE_MAX_PAGE_SIZE: integer('Most resources per page', { default: 1000, min: 1, max: LARGEST_PAGE }),
-  SLUICE_ERRORS_KEPT_PER_JOB: integer('Errors stored per job; counts are exact beyond it', {
+  SLUICE_MAX_PAGE_SIZE: integer('Maximum number of resources per page', {
+    default: 1000,
+    min: 1,
+    max: LARGEST_PAGE,
+  }),
+  SLUICE_ERRORS_KEPT_PER_JOB: integer('Errors stored per job; counts stay exact beyond it', {
     default: 10_000,
     min: 0,
   }),
-  SLUICE_REQUESTS_PER_MINUTE: integer('Requests of an API key; 0: no limit', { default: 600, min: 0 }),
-  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads of an API key; 0: no limit', { default: 60, min: 0 }),
+  SLUICE_REQUESTS_PER_MINUTE: integer('Requests per API key and minute; 0: no limit', {
+    default: 600,
+    min: 0,
+  }),
+  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads per API key and minute; 0: no limit', { default: 60, min: 0 }),
 };
 
 type RequestSettings = SettingValues<typeof REQUEST_SETTINGS>;
@@ -57,9 +67,9 @@ export function requestLimits(settings: RequestSettings): RequestLimits {
   };
 }
 
-/** What is wrong with page sizes that are right by themselves, in sentences. */
+/** Error messages for page sizes that contradict each other. */
 export function contradictingPageSizes(settings: RequestSettings): string[] {
   const { SLUICE_DEFAULT_PAGE_SIZE: size = 1, SLUICE_MAX_PAGE_SIZE: max } = settings;
   if (size <= max) return [];
-  return [`SLUICE_DEFAULT_PAGE_SIZE must be a whole number from 1 to ${max}, not '${size}'`];
+  return [`SLUICE_DEFAULT_PAGE_SIZE must be at most SLUICE_MAX_PAGE_SIZE (${max}), not '${size}'`];
 }

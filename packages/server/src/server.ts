@@ -27,7 +27,7 @@ export interface RunningServer {
   /** Made on the first start of an empty embedded database. */
   readonly newcomer: Newcomer | undefined;
   readonly database: OpenDatabase;
-  /** Makes the process unready and closes each connection after its next response; requests are accepted until `stop`. */
+  /** Makes the process not ready and closes each connection after its next response; requests are accepted until `stop`. */
   drain(): void;
   /** Lets running requests and frames finish, for a while, and gives everything back. */
   stop(): Promise<void>;
@@ -107,7 +107,7 @@ async function prepareOperations(
   return { metrics, health, tracing: await openTracing(config.tracesUrl, log) };
 }
 
-/** The folders in which this process stores something itself. */
+/** The folders in which this process stores data, by volume name. */
 function foldersOf({ blobStore, dataDir }: Config, isEmbedded: boolean): Record<string, string> {
   return {
     ...(blobStore.type === 'file' && { blob_store: blobStore.folder }),

@@ -72,7 +72,7 @@ describe('the audit of dependencies', () => {
     }
   });
 
-  it('fails where something of level high is known of a package of dev-tools', async () => {
+  it('fails if a package of dev-tools has a known vulnerability of level high', async () => {
     const { code, stdout } = await audit({ status: 200, body: advisory('high', 'assemblyscript') });
     assert.match(stdout, /^audit: 0 known vulnerabilities in production dependencies/m);
     assert.match(stdout, /^audit: failed; 'npm audit' in dev-tools names them$/m);

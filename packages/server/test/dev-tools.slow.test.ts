@@ -54,21 +54,21 @@ describe('npm run dev-tools', () => {
     return { code, stderr };
   }
 
-  it('installs what is missing, and does nothing when it is installed', async () => {
+  it('installs missing packages, and does nothing if they are installed', async () => {
     await lock({ first: 'file:../first' });
     assert.deepEqual(await install(), { code: 0, stderr: 'Installing the packages of dev-tools ...\n' });
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'first', 'package.json')));
     assert.deepEqual(await install(), { code: 0, stderr: '' });
   });
 
-  it('installs again after a change of the lock file', async () => {
+  it('reinstalls after a change of the lock file', async () => {
     await lock({ first: 'file:../first', second: 'file:../second' });
     assert.match((await install()).stderr, /^Installing/);
     assert.ok(existsSync(inFolder('dev-tools', 'node_modules', 'second', 'package.json')));
     assert.deepEqual(await install(), { code: 0, stderr: '' });
   });
 
-  it('reports why it cannot install, and tries again at the next call', async () => {
+  it('reports why it cannot install, and tries again on the next run', async () => {
     await lock({ 'not-in-the-cache': '1.0.0' });
     for (const _ of [1, 2]) {
       const { code, stderr } = await install();

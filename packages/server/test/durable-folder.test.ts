@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { makeDurableFolder, syncFolder } from '../src/durable-folder.ts';
 
-it('makes a folder and those that lead to it, with their mode, also a second time', async (t) => {
+it('creates a folder and its parents with their mode, and accepts an existing one', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-durable-'));
   t.after(() => rm(folder, { recursive: true }));
   const made = path.join(folder, 'a', 'b');
@@ -13,7 +13,7 @@ it('makes a folder and those that lead to it, with their mode, also a second tim
   assert.equal((await stat(made)).mode & 0o777, 0o700);
 });
 
-it('uses a folder that exists in one that cannot be flushed', async () => {
+it('accepts an existing folder whose parent cannot be flushed', async () => {
   await assert.rejects(syncFolder('/proc'), { code: 'EINVAL' });
   await makeDurableFolder('/proc/self');
 });

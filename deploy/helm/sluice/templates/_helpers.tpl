@@ -42,12 +42,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{- /* "true" where the pod brings its own PostgreSQL. */ -}}
+{{- /* "true" if the pod runs the embedded PostgreSQL. */ -}}
 {{- define "sluice.isEmbedded" -}}
 {{- if not .Values.database.existingSecret -}}true{{- end -}}
 {{- end -}}
 
-{{- /* "true" where something is kept on the volume. */ -}}
+{{- /* "true" if the pods store data on the volume. */ -}}
 {{- define "sluice.usesVolume" -}}
 {{- if or (include "sluice.isEmbedded" .) (not .Values.blobStore.s3Url) -}}true{{- end -}}
 {{- end -}}
@@ -56,12 +56,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (printf "%s-data" (include "sluice.fullname" .)) .Values.persistence.existingClaim -}}
 {{- end -}}
 
-{{- /* Combinations that would lose uploads, or pods that cannot start. */ -}}
+{{- /* Fails for values with which uploads would be lost or pods could not start. */ -}}
 {{- define "sluice.assertValues" -}}
 {{- $values := .Values -}}
 {{- if include "sluice.isEmbedded" . -}}
 {{- if or (gt (int $values.api.replicas) 1) (gt (int $values.worker.replicas) 1) $values.api.autoscaling.enabled $values.worker.autoscaling.enabled -}}
-{{- fail "The embedded PostgreSQL belongs to one pod, so there can be no further replicas. Set database.existingSecret to a secret with the URL of your own PostgreSQL, or api.replicas and worker.replicas to 1 and both autoscaling.enabled to false." -}}
+{{- fail "The embedded PostgreSQL supports one pod only. Set database.existingSecret to a secret with the URL of your own PostgreSQL, or api.replicas and worker.replicas to 1 and both autoscaling.enabled to false." -}}
 {{- end -}}
 {{- else if and (not $values.blobStore.s3Url) (not (has "ReadWriteMany" $values.persistence.accessModes)) -}}
 {{- fail "API and worker pods need the same blob store, and a ReadWriteOnce volume is not shared. Set blobStore.s3Url to s3://BUCKET/PREFIX, or persistence.accessModes to [ReadWriteMany] and persistence.storageClass to a class that supports it." -}}
@@ -70,10 +70,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- fail "blobStore.existingSecret holds S3 keys, but blobStore.s3Url is empty, so blobs would be stored in a folder. Set blobStore.s3Url to s3://BUCKET/PREFIX." -}}
 {{- end -}}
 {{- if lt (int $values.terminationGracePeriodSeconds) (add (int $values.drainSeconds) 15 | int) -}}
-{{- fail (printf "terminationGracePeriodSeconds is %d, but a pod drains for %d seconds and then needs up to 10 to stop. Set it to at least drainSeconds + 15, %d." (int $values.terminationGracePeriodSeconds) (int $values.drainSeconds) (add (int $values.drainSeconds) 15)) -}}
+{{- fail (printf "terminationGracePeriodSeconds is %d, but a pod drains for %d seconds and then needs up to 10 seconds to stop. Set it to at least drainSeconds + 15 = %d." (int $values.terminationGracePeriodSeconds) (int $values.drainSeconds) (add (int $values.drainSeconds) 15)) -}}
 {{- end -}}
 {{- if and $values.worker.autoscaling.enabled (not $values.worker.autoscaling.prometheusUrl) -}}
-{{- fail "worker.autoscaling reads the length of the queue from Prometheus. Set worker.autoscaling.prometheusUrl to its address, such as http://prometheus.monitoring:9090." -}}
+{{- fail "worker.autoscaling reads the queue length from Prometheus. Set worker.autoscaling.prometheusUrl, for example to http://prometheus.monitoring:9090." -}}
 {{- end -}}
 {{- range $role := list "api" "worker" -}}
 {{- with index $values $role "autoscaling" -}}
@@ -186,7 +186,7 @@ spec:
     spec:
       serviceAccountName: {{ include "sluice.serviceAccountName" $root }}
       automountServiceAccountToken: false
-      # Variables of services would have the names of settings.
+      # The variables for services could collide with the names of settings.
       enableServiceLinks: false
       terminationGracePeriodSeconds: {{ $values.terminationGracePeriodSeconds }}
       {{- with $values.imagePullSecrets }}

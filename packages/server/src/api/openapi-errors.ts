@@ -179,7 +179,7 @@ export const ERRORS: readonly ErrorDescription[] = [
     status: 503,
     name: 'Unavailable',
     description:
-      'What the service stands on is away for the moment, the database ended a statement (`database_timeout`), or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again',
+      'The database or the blob store is unavailable, a statement exceeded a time limit of the database (`database_timeout`), or the upload queue stayed full (`too_many_uploads`); the request can be retried',
     headers: { 'Retry-After': 'Seconds to wait' },
     example: {
       code: 'database_unavailable',

@@ -1,12 +1,13 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../durable-folder.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 /** One line for each blob: its key, size and checksum. */
 export const BLOB_LIST_FILE = 'blobs.jsonl';
-/** What the snapshot refers to; removed when the blobs are copied. */
+/** The blobs that the snapshot refers to; removed after they are copied. */
 export const REFERENCES_FILE = 'blob-references.jsonl';
 const TABLES_FOLDER = 'tables';
 const BLOBS_FOLDER = 'blobs';
@@ -31,7 +32,7 @@ export class BackupFolder {
     try {
       const created = await mkdir(folder, { recursive: true, mode: 0o700 });
       if (created === undefined && (await readdir(folder)).length > 0)
-        throw new OperatorError(`${folder} is not empty; name a new folder for the backup`);
+        throw new OperatorError(`${folder} is not empty; choose a new folder for the backup`);
       const backup = new BackupFolder(folder, created === undefined);
       for (const inner of [TABLES_FOLDER, BLOBS_FOLDER]) await mkdir(backup.file(inner), { mode: 0o700 });
       return backup;
@@ -46,38 +47,37 @@ export class BackupFolder {
     return path.join(this.path, name);
   }
 
-  /** The name of a table's file, as the manifest names it. */
+  /** The name of the file of a table in the manifest. */
   tableFile(table: string): string {
     return `${TABLES_FOLDER}/${table}.copy.zst`;
   }
 
-  /** Writes a file that appears as a whole, or not at all, also after a power cut. */
+  /** Writes a file atomically: after a power cut it is either complete or absent. */
   async writeDurably(name: string, text: string): Promise<void> {
-    for (const folder of [TABLES_FOLDER, BLOBS_FOLDER, '.']) await syncFolder(this.file(folder));
+    for (const folder of [TABLES_FOLDER, BLOBS_FOLDER, '.']) await flushNames(this.file(folder));
     const unfinished = this.file(`${name}.part`);
     await using handle = await open(unfinished, 'wx', 0o600);
     await handle.writeFile(text);
     await handle.sync();
     await rename(unfinished, this.file(name));
-    await syncFolder(this.path);
-    await syncFolder(path.dirname(path.resolve(this.path)));
+    await flushNames(this.path);
+    await flushNames(path.dirname(path.resolve(this.path)));
   }
 
   async remove(name: string): Promise<void> {
     await rm(this.file(name));
   }
 
-  /** Removes what was written. */
+  /** Removes everything that was written. */
   async discard(): Promise<void> {
     if (!this.#existed) return await rm(this.path, { recursive: true, force: true });
     for (const name of await readdir(this.path)) await rm(this.file(name), { recursive: true, force: true });
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync().catch((error: unknown) => {
-    // Some file systems, as of network drives, do not sync folders.
+async function flushNames(folder: string): Promise<void> {
+  await syncFolder(folder).catch((error: unknown) => {
+    // Some network file systems cannot flush folders.
     if (codeOf(error) !== 'EINVAL') throw error;
   });
 }

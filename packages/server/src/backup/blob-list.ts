@@ -5,21 +5,21 @@ import { OperatorError } from '../operator-error.ts';
 const reference = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() });
 const entry = z.union([
   reference.extend({ sha256: z.hex().length(64) }),
-  /** The blob store had lost it before the backup. */
+  /** It was missing from the blob store before the backup. */
   z.strictObject({ key: z.string(), missing: z.literal(true) }),
 ]);
 
-/** A blob that has to be copied, and its size in bytes. */
+/** A blob to copy, with its size in bytes. */
 export type BlobToCopy = z.output<typeof reference>;
 /** A blob of a backup. */
 export type BlobEntry = z.output<typeof entry>;
 
-/** The lines of the list of blobs that a backup has to copy. */
+/** Reads the list of blobs to copy. Throws an OperatorError for a damaged one. */
 export function readReferences(file: string): AsyncGenerator<BlobToCopy> {
   return readLines(file, reference);
 }
 
-/** The lines of the list of blobs of a finished backup. Throws an OperatorError for a damaged one. */
+/** Reads the list of blobs of a complete backup. Throws an OperatorError for a damaged one. */
 export function readBlobList(file: string): AsyncGenerator<BlobEntry> {
   return readLines(file, entry);
 }

@@ -4,12 +4,12 @@ import { readBlob } from '../frames/stored-bytes.ts';
 import type { BlobToCopy } from './blob-list.ts';
 
 const PIECE_BYTES = 2 ** 20;
-/** Blobs that are copied at the same time: most are small, and each costs several round trips. */
-const LANES = 4;
+/** Blobs are copied concurrently, because most are small and each needs several round trips. */
+const CONCURRENCY = 4;
 
 /**
- * Copies a blob in pieces of 1 MiB and resolves with the SHA-256 of its content. Leaves nothing if it fails. Throws a
- * StoredFileError if the blob is missing or too short.
+ * Copies a blob in pieces of 1 MiB and resolves with the hexadecimal SHA-256 of its content. Leaves nothing behind if it
+ * fails. Throws a StoredFileError if the blob is missing or too short.
  */
 export async function copyBlob(
   from: BlobStore,
@@ -19,7 +19,7 @@ export async function copyBlob(
 ): Promise<string> {
   const hash = createHash('sha256');
   const pieces = readPieces(from, { key, bytes }, signal);
-  // The first piece is read before anything is written: most often a blob that cannot be read is not there at all.
+  // The first piece is read before anything is written, because most blobs that cannot be read are missing.
   let next = await pieces.next();
   const writer = await to.create(key);
   try {
@@ -37,7 +37,7 @@ export async function copyBlob(
   return hash.digest('hex');
 }
 
-/** The SHA-256 of a blob's first `bytes` bytes. Throws as `copyBlob`. */
+/** The hexadecimal SHA-256 of the first `bytes` bytes of a blob. Throws as `copyBlob`. */
 export async function hashBlob(from: BlobStore, blob: BlobToCopy, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readPieces(from, blob, signal)) hash.update(piece);
@@ -55,8 +55,8 @@ async function* readPieces(
   }
 }
 
-/** Does the work for each item, for several at the same time; the first failure ends it once those under way have ended. */
-export async function forEachInLanes<Item>(
+/** Runs the work for several items at a time. After the first failure, waits for those in progress and rejects. */
+export async function forEachConcurrently<Item>(
   items: AsyncGenerator<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function forEachInLanes<Item>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, lane));
   await items.return(undefined);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

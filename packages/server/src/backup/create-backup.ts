@@ -11,7 +11,7 @@ import { HOUSEKEEPING_LOCK } from '../housekeeping/collect-garbage.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BackupFolder, BLOB_LIST_FILE, blobsIn, REFERENCES_FILE } from './backup-folder.ts';
 import { type BlobToCopy, readReferences } from './blob-list.ts';
-import { copyBlob, forEachInLanes } from './copy-blob.ts';
+import { copyBlob, forEachConcurrently } from './copy-blob.ts';
 import { HashedLines, writeHashed } from './hashed-file.ts';
 import { type BackupTable, type Manifest, writeManifest } from './manifest.ts';
 import type { Report } from './progress.ts';
@@ -29,9 +29,8 @@ const NEWLINE = 10;
 const LOCK_POLL_MS = 200;
 
 /**
- * Writes a backup of the database and its blobs into a folder, which must not exist or be empty, while the service may
- * run. Garbage collection waits until it ends, so no blob of the snapshot is removed meanwhile. Removes what it wrote
- * if it fails.
+ * Writes a backup of the database and its blobs into a folder, which must be new or empty. The service may run. Garbage
+ * collection waits until the backup ends, so no blob of the snapshot is removed. Removes what it wrote if it fails.
  */
 export async function createBackup(folder: string, context: BackupContext): Promise<Manifest> {
   const { client, blobs, signal } = context;
@@ -59,7 +58,7 @@ async function write(backup: BackupFolder, context: BackupContext): Promise<Omit
   for (const table of await snapshot.tables())
     tables.push(await writeTable(backup, snapshot, table, context));
   const references = await writeReferences(backup, snapshot, context.signal);
-  // Blobs never change, and none is removed now: the transaction need not stay open while they are copied.
+  // Blobs never change and none is removed now, so the transaction does not have to stay open while they are copied.
   await snapshot.end();
   const blobs = await copyBlobs(backup, context, references);
   return { created_at: createdAt, migrations, tables, blobs };
@@ -78,7 +77,7 @@ async function writeTable(
     const chunks = snapshot.rows(table);
     let next = await chunks.next();
     for (; next.done !== true; next = await chunks.next()) {
-      // In the text format a line break inside a value is escaped.
+      // Lines are rows: the text format of COPY escapes line breaks inside values.
       for (let at = next.value.indexOf(NEWLINE); at !== -1; at = next.value.indexOf(NEWLINE, at + 1)) lines++;
       report(`${table.name}: ${lines} rows`);
       yield next.value;
@@ -87,11 +86,11 @@ async function writeTable(
   };
   const written = await writeHashed(backup.file(file), content(), [createZstdCompress()], signal);
   if (rows !== lines)
-    throw new Error(`PostgreSQL sent ${rows} rows of ${table.name}, ${lines} of them were written`);
+    throw new Error(`PostgreSQL sent ${rows} rows of ${table.name}, but ${lines} were written`);
   return { name: table.name, columns: [...table.columns], rows: lines, file, ...written };
 }
 
-/** Lists the blobs to copy in a file: there may be millions. Resolves with their number. */
+/** Writes the list of blobs to copy to a file, because there may be millions. Resolves with their count. */
 async function writeReferences(
   backup: BackupFolder,
   snapshot: Snapshot,
@@ -117,14 +116,14 @@ async function copyBlobs(
   references: number,
 ): Promise<Manifest['blobs']> {
   const target = new FileBlobStore(blobsIn(backup.path));
-  // An id of no database: a service refuses to start on the blobs of a backup.
+  // The id belongs to no database, so a service does not start on the blobs of a backup.
   const mark = await target.create(BLOB_STORE_MARK);
   await mark.append(Buffer.from(randomUUID()));
   await mark.commit();
   const list = await HashedLines.create(backup.file(BLOB_LIST_FILE));
   let [count, totalBytes, missing] = [0, 0, 0];
   try {
-    await forEachInLanes(readReferences(backup.file(REFERENCES_FILE)), async ({ key, bytes }) => {
+    await forEachConcurrently(readReferences(backup.file(REFERENCES_FILE)), async ({ key, bytes }) => {
       try {
         const sha256 = await copyBlob(blobs, target, { key, bytes }, signal);
         await list.add(JSON.stringify({ key, bytes, sha256 }));
@@ -139,7 +138,7 @@ async function copyBlobs(
       report(`${count} of ${references} blobs`);
     });
     if (count + missing !== references)
-      throw new Error(`${references} blobs were to be copied, ${count} were, and ${missing} are missing`);
+      throw new Error(`of ${references} blobs, ${count} were copied and ${missing} are missing`);
     const written = await list.end();
     await backup.remove(REFERENCES_FILE);
     return { file: BLOB_LIST_FILE, ...written, count, total_bytes: totalBytes, missing };
@@ -148,7 +147,7 @@ async function copyBlobs(
   }
 }
 
-/** Waits for a round that runs. */
+/** Waits for a running garbage collection to end. */
 async function lockOutGarbageCollection({ client, report, signal }: BackupContext): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
@@ -160,7 +159,7 @@ async function lockOutGarbageCollection({ client, report, signal }: BackupContex
   }
 }
 
-/** The lock falls with its connection; then garbage collection may have removed blobs before they were copied. */
+/** If the connection was lost, so was the lock: garbage collection may have removed blobs before they were copied. */
 async function assertStillLocked(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ released: boolean }>('select pg_advisory_unlock($1) as released', [
     HOUSEKEEPING_LOCK,

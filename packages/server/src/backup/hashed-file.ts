@@ -7,7 +7,7 @@ import type { BackupFile } from './manifest.ts';
 
 type FileSummary = Omit<BackupFile, 'file'>;
 
-/** Writes a new file of mode 600 from a stream, flushed to the disk. Resolves with its size and checksum. */
+/** Writes a stream to a new file of mode 600 and flushes it to the disk. Resolves with its size and checksum. */
 export async function writeHashed(
   file: string,
   source: AsyncIterable<Uint8Array>,
@@ -47,7 +47,7 @@ class HashingStream extends Transform {
   }
 }
 
-/** A file of lines that several writers append to, one line at a time. */
+/** A file to which concurrent writers append lines. */
 export class HashedLines {
   readonly #handle: FileHandle;
   readonly #hash = createHash('sha256');
@@ -62,7 +62,7 @@ export class HashedLines {
     return new HashedLines(await open(file, 'wx', 0o600));
   }
 
-  /** Resolves when this line and all before it are written. */
+  /** Resolves when this line and all earlier ones are written. */
   async add(line: string): Promise<void> {
     const bytes = Buffer.from(`${line}\n`);
     const written = this.#last.then(() => this.#handle.appendFile(bytes));

@@ -8,11 +8,12 @@ import { SCHEMA } from '../db/connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { BackupTable } from './manifest.ts';
 import type { Report } from './progress.ts';
+import { NOT_COPIED } from './snapshot.ts';
 
 /**
- * Loads the rows of a backup into the empty tables of the schema, within the open transaction of their owner. Foreign keys
- * and indexes are made after the rows, in one pass each. While rows are loaded, triggers are off and row level security
- * does not bind the owner: nobody else sees the tables before the commit.
+ * Loads the rows of a backup into the empty tables of the schema, within the open transaction of their owner. Indexes and
+ * foreign keys are created after the rows, because that is faster. Meanwhile triggers are off and row level security does
+ * not apply to the owner, which is safe: no other session sees the tables before the commit.
  */
 export async function loadTables(
   client: pg.Client,
@@ -33,7 +34,7 @@ export async function loadTables(
     await loadTable(client, folder, table, signal);
     await client.query(`alter table ${name} enable trigger user`);
   }
-  // Foreign keys come last: they are checked by index.
+  // In reverse, because checking foreign keys needs the indexes.
   for (const { create } of setAside.reverse()) {
     report('creating indexes and constraints');
     signal.throwIfAborted();
@@ -45,7 +46,7 @@ export async function loadTables(
   }
 }
 
-/** The tables whose row level security binds their owner, too, as quoted names. */
+/** The quoted names of tables whose row level security also applies to their owner. */
 export async function forcedTables(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
@@ -67,12 +68,12 @@ async function loadTable(
   await pipeline([source, createZstdDecompress(), copy], { signal });
 }
 
-/** Both ways: a table that is not in the backup would silently stay empty. */
+/** Compares both ways, because a table that is missing from the backup would silently stay empty. */
 async function assertSameTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = $1::regnamespace and relkind = 'r' and relname <> 'blob_store' order by relname`,
-    [SCHEMA],
+     where relnamespace = $1::regnamespace and relkind = 'r' and relname <> all ($2) order by relname`,
+    [SCHEMA, [...NOT_COPIED]],
   );
   const found = rows.map(({ name }) => name).join(', ');
   const expected = tables
@@ -90,7 +91,7 @@ async function assertCount(client: pg.Client, { name, rows: expected }: BackupTa
     `select count(*)::float8 as count from ${client.escapeIdentifier(name)}`,
   );
   if (rows[0]?.count !== expected)
-    throw new Error(`${rows[0]?.count} rows of ${name} were restored, the backup has ${expected}`);
+    throw new Error(`${rows[0]?.count} rows of ${name} were restored, but the backup has ${expected}`);
 }
 
 interface SetAside {
@@ -108,7 +109,7 @@ async function foreignKeys(client: pg.Client): Promise<readonly SetAside[]> {
   return rows;
 }
 
-/** Those that no constraint needs. */
+/** The indexes that belong to no constraint. */
 async function indexes(client: pg.Client): Promise<readonly SetAside[]> {
   const { rows } = await client.query<SetAside>(
     `select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as create

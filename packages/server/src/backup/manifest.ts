@@ -6,7 +6,7 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type BackupFolder, MANIFEST_FILE } from './backup-folder.ts';
 
-/** Raised when a backup can no longer be read by an older `sluice restore`. */
+/** Raise it when an older `sluice restore` can no longer read new backups. */
 const FORMAT_VERSION = 1;
 
 const count = z.int().nonnegative();
@@ -15,20 +15,20 @@ const table = file.extend({ name: z.string(), columns: z.array(z.string()).min(1
 const manifestSchema = z.strictObject({
   version: z.literal(FORMAT_VERSION),
   created_at: z.iso.datetime(),
-  /** The migrations that made the schema, in their order. */
+  /** The names of the applied migrations, in order. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(table).min(1),
-  /** `file` lists every stored file of an upload with its size and checksum. */
+  /** `file` is the list of all blobs, with size and checksum. */
   blobs: file.extend({
     count,
-    /** Of all blobs together. */
+    /** Sum over all blobs. */
     total_bytes: count,
-    /** Blobs that the database refers to and that the blob store had lost before the backup. */
+    /** Count of blobs that were missing from the blob store before the backup. */
     missing: count,
   }),
 });
 
-/** A file of the backup, with its size in bytes and the checksum of its content. */
+/** A file of the backup, with its size in bytes and hexadecimal SHA-256. */
 export type BackupFile = z.output<typeof file>;
 export type BackupTable = z.output<typeof table>;
 export type Manifest = z.output<typeof manifestSchema>;
@@ -43,7 +43,7 @@ export async function writeManifest(
   await folder.writeDurably(MANIFEST_FILE, `${JSON.stringify(sealed, undefined, 2)}\n`);
 }
 
-/** Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or of a newer Sluice. */
+/** Reads the manifest of a backup. Throws an OperatorError if it is missing, damaged or from a newer Sluice. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const name = path.join(folder, MANIFEST_FILE);
   const text = await readFile(name, 'utf8').catch((error: unknown) => {
@@ -74,7 +74,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Of the members in their order, which `JSON.parse` keeps. */
+/** The checksum depends on the order of the members, which `JSON.parse` keeps. */
 function checksum(content: object): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

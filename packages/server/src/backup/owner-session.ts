@@ -5,8 +5,8 @@ import { OperatorError } from '../operator-error.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Runs work in a session of the login role, without the time limits that a database may set for sessions. Where the role
- * lacks a permission it throws an OperatorError.
+ * Runs the work in a session of the login role, without the time limits that the database or the role may have. Throws an
+ * OperatorError if the role lacks a permission.
  */
 export async function asOwner<Result>(
   url: string,
@@ -19,7 +19,7 @@ export async function asOwner<Result>(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
        set idle_session_timeout = 0; set datestyle = 'ISO'; set client_encoding = 'UTF8';
        set search_path = ${SCHEMA}; set timezone = 'UTC';
-       -- The locks of a process that is killed, or whose host disappears, are released soon.
+       -- Release the locks of a process that is killed, or whose host disappears, within seconds.
        set client_connection_check_interval = ${CONNECTION_CHECK_MS};
        set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
     );
@@ -31,12 +31,12 @@ export async function asOwner<Result>(
       { cause: error },
     );
   } finally {
-    // The connection may be in the middle of a COPY that was cut off.
+    // Rejections are ignored: the connection may be in the middle of an interrupted COPY.
     await Promise.allSettled([client.end()]);
   }
 }
 
-/** Whether row level security does not restrict the session. */
+/** Whether the session bypasses row level security. */
 export async function bypassesRowSecurity(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ bypasses: boolean }>(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',

@@ -1,9 +1,9 @@
 const REPORT_MS = 1000;
 
-/** Tells a person at a terminal what a backup or a restore does; at most one line per second. */
+/** Reports the progress of a backup or restore. */
 export type Report = (message: string) => void;
 
-/** Lines on stderr where that is a terminal, nothing elsewhere. */
+/** Writes at most one line per second to stderr if it is a terminal, otherwise nothing. */
 export function reportOnTerminal(): Report {
   if (!process.stderr.isTTY) return () => undefined;
   let lastAt = 0;

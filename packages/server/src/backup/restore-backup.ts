@@ -11,16 +11,16 @@ import { assertCompatible, readSchemaState } from '../db/schema-state.ts';
 import { OperatorError } from '../operator-error.ts';
 import { blobsIn } from './backup-folder.ts';
 import { type BlobEntry, readBlobList } from './blob-list.ts';
-import { copyBlob, forEachInLanes } from './copy-blob.ts';
+import { copyBlob, forEachConcurrently } from './copy-blob.ts';
 import type { BackupContext } from './create-backup.ts';
 import { forcedTables, loadTables } from './load-tables.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { assertEmptyBlobStore, assertEmptyDatabase } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-const KEYS_AT_ONCE = 500;
+const KEYS_PER_QUERY = 500;
 
-/** Reads and verifies a backup before anything is opened or written. Throws an OperatorError. */
+/** Reads and verifies a backup before anything else is opened. Throws an OperatorError for one that cannot be restored. */
 export async function openBackup(
   folder: string,
   { report, signal }: Pick<BackupContext, 'report' | 'signal'>,
@@ -37,8 +37,8 @@ export async function openBackup(
 }
 
 /**
- * Restores a verified backup into an empty database and an empty blob store. All of the database is one transaction: it
- * appears as a whole once all blobs are stored. Removes the blobs that it wrote if it fails.
+ * Restores a verified backup into an empty database and an empty blob store. The database is restored in one transaction,
+ * which commits after all blobs are stored. Removes the blobs that it wrote if it fails.
  */
 export async function restoreBackup(
   folder: string,
@@ -61,18 +61,18 @@ export async function restoreBackup(
   );
   const isolated = await forcedTables(client);
   await loadTables(client, folder, manifest.tables, report, signal);
-  // The records of the migrations come from the backup, the schema from the files of this version.
+  // The schema was created from the files of this version, but the backup has the checksums of its own.
   assertCompatible(await readSchemaState(client, files));
   await assertReferences(client, folder, manifest);
   await using written = new AsyncDisposableStack();
-  // The restored database gets a new identity, which no other store has.
+  // The restored database gets a new identity, so it cannot use the blob store of the original.
   await bindStore(client, blobs);
   written.defer(() => removeBlobs(blobs));
   await writeBlobs(folder, manifest, context);
   await assertStored(blobs, manifest);
   for (const table of isolated) await client.query(`alter table ${table} force row level security`);
   signal.throwIfAborted();
-  // From here on the outcome may be unknown if the connection breaks: blobs without a database can be removed by hand.
+  // The outcome of a commit is unknown if the connection breaks, so blobs are kept: an operator can remove them.
   written.move();
   await commit(client);
 }
@@ -84,7 +84,7 @@ async function writeBlobs(
 ): Promise<void> {
   const source = new FileBlobStore(blobsIn(folder));
   let stored = 0;
-  await forEachInLanes(readBlobList(path.join(folder, file)), async (blob) => {
+  await forEachConcurrently(readBlobList(path.join(folder, file)), async (blob) => {
     if ('missing' in blob) return;
     const sha256 = await copyBlob(source, blobs, blob, signal);
     if (sha256 !== blob.sha256)
@@ -93,7 +93,7 @@ async function writeBlobs(
   });
 }
 
-/** Every job whose file is kept has a blob in the backup, and every blob has a job. */
+/** Asserts that every job whose file is kept has a blob in the backup, and that every blob has such a job. */
 async function assertReferences(client: pg.Client, folder: string, { blobs }: Manifest): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::float8 as count from ingestions where blob_removed_at is null',
@@ -101,7 +101,7 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
   const expected = blobs.count + blobs.missing;
   let found = 0;
   let batch: BlobEntry[] = [];
-  const look = async () => {
+  const countOwners = async () => {
     const owners = batch.map(({ key }) => readBlobKey(key));
     const { rowCount } = await client.query(
       `select from ingestions i join unnest($1::uuid[], $2::uuid[]) as b (tenant_id, id) using (tenant_id, id)
@@ -113,16 +113,16 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
   };
   for await (const blob of readBlobList(path.join(folder, blobs.file))) {
     batch.push(blob);
-    if (batch.length === KEYS_AT_ONCE) await look();
+    if (batch.length === KEYS_PER_QUERY) await countOwners();
   }
-  await look();
+  await countOwners();
   if (rows[0]?.count !== expected || found !== expected)
     throw new Error(
-      `the restored jobs refer to ${rows[0]?.count} blobs, the backup lists ${expected}, of which ${found} belong to a job`,
+      `the restored jobs refer to ${rows[0]?.count} blobs, but the backup lists ${expected}, and ${found} of these belong to a job`,
     );
 }
 
-/** All blobs are in the store, of the right size, and nothing else is. */
+/** Asserts that the store contains all blobs with their total size, and nothing else. */
 async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }: Manifest): Promise<void> {
   let [found, bytes] = [0, 0];
   for await (const blob of blobs.list()) {
@@ -132,7 +132,7 @@ async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }:
   }
   if (found !== count || bytes !== total_bytes)
     throw new OperatorError(
-      `the blob store holds ${found} blobs of ${bytes} bytes after the restore, the backup has ${count} of ${total_bytes}; restore into a store that nothing else writes to`,
+      `the blob store contains ${found} blobs of ${bytes} bytes after the restore, but the backup has ${count} of ${total_bytes}; restore into a store that nothing else writes to`,
     );
 }
 

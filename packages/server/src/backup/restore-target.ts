@@ -8,12 +8,12 @@ import { openEmbedded } from '../db/open-embedded.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export interface RestoreTarget {
-  /** Of the login role that will own the tables. */
+  /** Connection string of the login role that will own the tables. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens the database to restore into, and creates the embedded one if it does not exist. No service may start meanwhile. */
+/** Opens the target database and creates the embedded one if it is missing. Locks its data directory until `close`. */
 export async function openRestoreTarget(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -48,10 +48,10 @@ export async function assertEmptyDatabase(client: pg.Client): Promise<void> {
   );
 }
 
-/** Throws an OperatorError if anything is stored where the blobs are to go, the original's above all. */
+/** Throws an OperatorError if the blob store is not empty. It could be that of the original. */
 export async function assertEmptyBlobStore(blobs: BlobStore): Promise<void> {
   for await (const { key } of blobs.list())
     throw new OperatorError(
-      `the blob store is not empty, it holds ${key}; set SLUICE_BLOB_STORE to a new folder or prefix, which nothing else uses`,
+      `the blob store is not empty: it contains ${key}; set SLUICE_BLOB_STORE to a new folder or prefix`,
     );
 }

@@ -4,14 +4,15 @@ import { SCHEMA } from '../db/connect.ts';
 import { OperatorError } from '../operator-error.ts';
 import { bypassesRowSecurity } from './owner-session.ts';
 
-/** The mark of the blob store: a restored database gets one of its own, so that it cannot take the original's blobs. */
-const NOT_COPIED: ReadonlySet<string> = new Set(['blob_store']);
-const REFERENCES_AT_ONCE = 1000;
+/** A restored database gets its own identity of the blob store, so that it cannot use the blobs of the original. */
+export const NOT_COPIED: ReadonlySet<string> = new Set(['blob_store']);
+const REFERENCES_PER_FETCH = 1000;
 
 export interface SnapshotTable {
   readonly name: string;
-  /** Without those that PostgreSQL generates. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
+  /** Whether row level security isolates the tenants in this table. */
   readonly isolated: boolean;
 }
 
@@ -20,13 +21,13 @@ export interface BlobReference {
   readonly tenantId: string;
   readonly ingestionId: string;
   readonly requestedAt: Date;
-  /** The size that its frames add up to. */
+  /** The sum of its frames. */
   readonly bytes: number;
 }
 
 /**
- * The database as of one moment, in one transaction of the login role. A superuser sees all rows. Any other role is bound
- * by row level security, also the owner of the tables, so it reads the tables of tenants tenant by tenant.
+ * A consistent view of the database in one transaction of the login role. A superuser sees all rows. Row level security
+ * applies to any other role, including the owner of the tables, which therefore reads isolated tables tenant by tenant.
  */
 export class Snapshot {
   readonly #client: pg.Client;
@@ -57,7 +58,7 @@ export class Snapshot {
     await this.#client.query('commit');
   }
 
-  /** The migrations that made the schema. */
+  /** The names of the applied migrations, in order. */
   async migrations(): Promise<readonly string[]> {
     const { rows } = await this.#client.query<{ name: string }>(
       'select name from schema_migrations order by name collate "C"',
@@ -76,11 +77,11 @@ export class Snapshot {
       [SCHEMA],
     );
     for (const { name, kind } of rows)
-      if (kind !== 'r') throw new Error(`the backup does not know how to copy ${name} (relkind ${kind})`);
+      if (kind !== 'r') throw new Error(`a backup cannot copy ${name} (relkind ${kind})`);
     return rows.filter(({ name }) => !NOT_COPIED.has(name));
   }
 
-  /** The rows of a table in the text format of COPY; returns how many PostgreSQL says there were. */
+  /** The rows of a table in the text format of COPY. Returns the row count that PostgreSQL reports. */
   async *rows({ name, columns, isolated }: SnapshotTable): AsyncGenerator<Buffer, number> {
     const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(', ');
     const statement = `copy (select ${list} from ${this.#client.escapeIdentifier(name)}) to stdout`;
@@ -91,7 +92,7 @@ export class Snapshot {
       copies.push(copy);
       for await (const chunk of copy) yield chunk;
     }
-    // A COPY knows its count only once PostgreSQL is ready for the next statement.
+    // The count of a COPY is only available once PostgreSQL is ready for the next statement.
     await this.#client.query('select');
     return copies.reduce((sum, { rowCount }) => sum + rowCount, 0);
   }
@@ -109,7 +110,7 @@ export class Snapshot {
       );
       for (;;) {
         const { rows } = await this.#client.query<BlobReference>(
-          `fetch ${REFERENCES_AT_ONCE} from kept_blobs`,
+          `fetch ${REFERENCES_PER_FETCH} from kept_blobs`,
         );
         if (rows.length === 0) break;
         yield rows;
@@ -127,7 +128,7 @@ export class Snapshot {
     await this.#client.query(`select set_config('sluice.tenant_id', $1, true)`, [tenant]);
   }
 
-  /** A backup that silently lacks rows is worse than none. */
+  /** Fails instead of writing a backup that silently lacks rows. */
   async #assertTenantsVisible(): Promise<void> {
     for (const tenant of this.#tenants ?? []) {
       await this.#enter(tenant);

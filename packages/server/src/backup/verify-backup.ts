@@ -5,12 +5,12 @@ import { StoredFileError } from '../frames/stored-bytes.ts';
 import { OperatorError } from '../operator-error.ts';
 import { blobsIn } from './backup-folder.ts';
 import { readBlobList } from './blob-list.ts';
-import { forEachInLanes, hashBlob } from './copy-blob.ts';
+import { forEachConcurrently, hashBlob } from './copy-blob.ts';
 import { hashFile } from './hashed-file.ts';
 import type { BackupFile, Manifest } from './manifest.ts';
 import type { Report } from './progress.ts';
 
-/** Reads every file of a backup and compares it with the manifest. Throws an OperatorError that names the first bad one. */
+/** Verifies every file of a backup against the manifest. Throws an OperatorError that names the first damaged one. */
 export async function verifyBackup(
   folder: string,
   { tables, blobs }: Manifest,
@@ -23,7 +23,7 @@ export async function verifyBackup(
   }
   const store = new FileBlobStore(blobsIn(folder));
   let [count, totalBytes, missing] = [0, 0, 0];
-  await forEachInLanes(readBlobList(path.join(folder, blobs.file)), async (blob) => {
+  await forEachConcurrently(readBlobList(path.join(folder, blobs.file)), async (blob) => {
     if ('missing' in blob) {
       missing++;
       return;

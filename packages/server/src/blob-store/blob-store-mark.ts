@@ -13,14 +13,14 @@ const MARK_LOCK = 7_517_342_010;
 
 interface Mark {
   readonly id: string;
-  /** The store has had it: where it is gone now, this is another store. */
+  /** Whether the mark was written: if it is missing from a store, that is another store. */
   readonly isMarked: boolean;
 }
 
 /**
- * Makes sure that this store is the one which holds the database's uploads: both have the same id, which the first
- * start gives them. Throws an OperatorError where it is another's, or where the mark of a store that had it is gone,
- * as in an empty folder whose disk is not mounted.
+ * Asserts that this store holds the uploads of the database: both have the same id, which the first start creates. Throws
+ * an OperatorError if the store belongs to another database, or if its mark is missing although the database has recorded
+ * one, as in an empty folder whose disk is not mounted.
  */
 export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
@@ -40,13 +40,13 @@ async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
     throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
   }
   if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
-  // Of a start that was cut off: it may not be whole, or not be flushed.
+  // A mark of an interrupted start may be incomplete or not flushed.
   if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
   await writeMark(blobs, own.id);
   await client.query('update blob_store set is_marked = true');
 }
 
-/** As `bindStore`, for whoever only uses what a start has bound: writes nothing. */
+/** As `bindStore`, but read-only: the store must have been bound by a start. */
 export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promise<void> {
   const own = await ownMark(client);
   const found = await readMark(blobs);
@@ -59,7 +59,7 @@ const ANOTHERS =
   'the blob store holds the uploads of another database; set SLUICE_BLOB_STORE to a folder or prefix of its own';
 const NOT_MARKED = `the blob store does not hold the uploads of this database: it has no '${BLOB_STORE_MARK}'; set SLUICE_BLOB_STORE to where they are, mount that disk, or copy them there with that file`;
 const NEVER_BOUND =
-  "no service has started with this database and this blob store yet; 'sluice serve' marks both as belonging together";
+  "no service has started with this database and this blob store yet; start 'sluice serve' with both first";
 
 const BEGUN = Symbol('a mark that is not whole');
 
@@ -87,7 +87,7 @@ async function writeMark(blobs: BlobStore, id: string): Promise<void> {
       await writer.append(Buffer.from(id, 'latin1'));
       await writer.commit();
     } catch (error) {
-      // Where that fails, too, the next start finds a mark that is not whole and writes it again.
+      // If that fails as well, the next start finds an incomplete mark and writes it again.
       await Promise.allSettled([writer.abort()]);
       throw error;
     }
@@ -96,7 +96,7 @@ async function writeMark(blobs: BlobStore, id: string): Promise<void> {
   }
 }
 
-/** One line for what an operator can mend: a store that is away or full. */
+/** An unavailable or full store is for the operator to fix, so it is reported without a stack trace. */
 function asOperatorError(what: string, error: unknown): unknown {
   const isTheirs = isBlobStoreAway(error) || isBlobStoreFull(error);
   if (!isTheirs || !(error instanceof Error)) return error;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { optionalText, type SettingValues, setting, url } from '../settings/setting.ts';
 
-/** Which blob store, and where: plain data, so that it crosses into threads. */
+/** The type and location of the blob store: plain data, so that it can be passed to threads. */
 export type BlobStoreSettings = FolderSettings | (BucketLocation & S3Access);
 
 interface FolderSettings {
@@ -18,9 +18,9 @@ interface BucketLocation {
 
 /** How a bucket is reached. The AWS SDK finds the region itself. */
 interface S3Access {
-  /** Of an S3 server other than that of AWS. */
+  /** URL of an S3 server other than that of AWS. */
   readonly endpoint: string | undefined;
-  /** Those that were read from files; `undefined`: the AWS SDK finds them itself. */
+  /** Set if a key was read from a file; otherwise the AWS SDK finds credentials itself. */
   readonly credentials: S3Credentials | undefined;
 }
 
@@ -51,7 +51,7 @@ export const BLOB_STORE_SETTINGS = {
   AWS_SECRET_ACCESS_KEY: optionalText('Secret key of S3'),
   AWS_SESSION_TOKEN: optionalText('Session token of temporary S3 keys'),
   AWS_ENDPOINT_URL: url('Address of an S3 server other than that of AWS', HTTP),
-  AWS_ENDPOINT_URL_S3: url('The same; comes before AWS_ENDPOINT_URL', HTTP),
+  AWS_ENDPOINT_URL_S3: url('The same for S3 only; overrides AWS_ENDPOINT_URL', HTTP),
 };
 
 type Values = SettingValues<typeof BLOB_STORE_SETTINGS>;
@@ -64,23 +64,21 @@ export function blobStoreSettings(
 ): BlobStoreSettings {
   const location = settings.SLUICE_BLOB_STORE ?? { type: 'file', folder };
   if (location.type === 'file') return location;
-  // As the AWS SDK reads them, the one of the service first.
+  // As in the AWS SDK, the endpoint of the service overrides the general one.
   const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? settings.AWS_ENDPOINT_URL;
   return { ...location, endpoint: endpoint?.href, credentials: readCredentials(settings, fromFiles) };
 }
 
-/** What is wrong with S3 keys of which only one is set, in sentences. */
+/** Error messages if a file holds one S3 key and the other is not set. */
 export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<string>): string[] {
   const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
   if (!names.some((name) => fromFiles.has(name))) return [];
   return names
     .filter((name) => settings[name] === undefined)
-    .map(
-      (name) => `${name} or ${name}_FILE must be set, as the other of the two S3 keys is read from a file`,
-    );
+    .map((name) => `${name} or ${name}_FILE must be set, because the other S3 key is read from a file`);
 }
 
-/** Only where a file was read: the AWS SDK knows the environment and other places itself, and renews what expires. */
+/** Only if a file was read: otherwise the AWS SDK finds credentials itself, and renews those that expire. */
 function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Credentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -92,12 +90,12 @@ function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Cr
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** Reads a `SLUICE_BLOB_STORE` URL; returns a message that does not show the value where it cannot be used. */
+/** Reads a `SLUICE_BLOB_STORE` URL. Returns an error message, which does not show the value, for an invalid one. */
 function readLocation(text: string): FolderSettings | BucketLocation | string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !['file:', 's3:'].includes(parsed.protocol))
     return 'must be a URL that starts with file:// or s3://';
-  if (parsed.search !== '' || parsed.hash !== '') return 'must have nothing behind its path';
+  if (parsed.search !== '' || parsed.hash !== '') return 'must not have a query or a fragment';
   return parsed.protocol === 's3:' ? readBucket(parsed) : readFolder(parsed);
 }
 
@@ -109,13 +107,13 @@ function readFolder(location: URL): FolderSettings | string {
 
 function readBucket(location: URL): BucketLocation | string {
   if (location.username !== '' || location.password !== '' || location.port !== '')
-    return 'must be s3://bucket/prefix alone: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, another server from AWS_ENDPOINT_URL';
+    return 'must be s3://bucket/prefix without credentials and port: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL for another server';
   const bucket = location.hostname;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
     return 'must name a bucket, as in s3://bucket/prefix';
   const segments = location.pathname.replace(/^\/|\/$/g, '').split('/');
   if (segments.length === 1 && segments[0] === '') return { type: 's3', bucket, prefix: '' };
   if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)))
-    return 'must have a prefix of letters, digits and ._- in segments that do not start with a dot';
+    return 'must have a prefix of letters, digits and ._-, whose segments do not start with a dot';
   return { type: 's3', bucket, prefix: `${segments.join('/')}/` };
 }

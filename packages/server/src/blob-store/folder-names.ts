@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { syncFolder } from '../durable-folder.ts';
 
-/** A process that runs for years sees more folders than it has to remember. */
+/** Bounds the memory of a process that runs for years. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Makes the names that lead to a blob survive a power cut. Whoever made a folder, another upload or another process, may not
- * have flushed its name yet, so each process flushes the name of each folder itself, once. A folder is removed only when
- * it is so old that no blob is begun in it: what was flushed stays so.
+ * Flushes the names that lead to a blob, so that they survive a power cut. The upload or process that created a folder may
+ * not have flushed its name yet, so each process flushes the name of each folder once. Folders are removed only when they
+ * are too old for new blobs, so a flushed name does not have to be flushed again.
  */
 export class FolderNames {
   readonly #root: string;
   readonly #flushed = new Set<string>();
 
-  /** An absolute path; its own name is not flushed. */
+  /** `root` is an absolute path; its own name is not flushed. */
   constructor(root: string) {
     this.#root = root;
   }

@@ -4,24 +4,24 @@ import { isBlobStoreAway } from './blob-store-away.ts';
 import { isBlobStoreFull } from './blob-store-full.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
-/** `write` is one whole blob, from its creation to its commit; `delete` includes the removal of an aborted one. */
+/** `write` is one whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
 export type BlobOperation = 'write' | 'read' | 'delete' | 'list';
 
-/** Why an operation failed. `away`: the store as a whole; `missing` and `damaged`: the one blob. */
-export type BlobFault = 'away' | 'full' | 'missing' | 'damaged' | 'other';
+/** Why an operation failed. `unavailable` and `full` concern the whole store, `missing` and `damaged` one blob. */
+export type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other';
 
-/** One operation that has ended. */
+/** A completed or failed operation. */
 export interface BlobReport {
   readonly type: 'blob';
   readonly operation: BlobOperation;
-  /** Spent in the store, without the time between the pieces of a blob. */
+  /** Time in the store, without the time between the pieces of a blob. */
   readonly seconds: number;
   readonly fault: BlobFault | undefined;
 }
 
 type OnReport = (report: BlobReport) => void;
 
-/** Reports every operation on a blob store. What a caller has aborted is not a fault. */
+/** Reports every operation on a blob store. An operation that the caller aborts is not a fault. */
 export class WatchedBlobStore implements BlobStore {
   readonly #store: BlobStore;
   readonly #onReport: OnReport;
@@ -61,7 +61,7 @@ export class WatchedBlobStore implements BlobStore {
     return this.#listed(this.#store.unfinished(signal), signal);
   }
 
-  /** One report per list; the time between its elements is the caller's. */
+  /** One report per list, without the time between its elements. */
   async *#listed<Element>(list: AsyncIterable<Element>, signal: AbortSignal | undefined) {
     const watch = new Stopwatch('list', this.#onReport, signal);
     const elements = list[Symbol.asyncIterator]();
@@ -103,7 +103,7 @@ class WatchedBlobWriter implements BlobWriter {
   }
 }
 
-/** Adds up the time of the steps of one operation; the first failure ends it. */
+/** Adds up the time of the steps of one operation, which the first failure ends. */
 class Stopwatch {
   readonly #operation: BlobOperation;
   readonly #onReport: OnReport;
@@ -154,7 +154,7 @@ async function once<Result>(
 }
 
 function faultOf(error: unknown): BlobFault {
-  if (isBlobStoreAway(error)) return 'away';
+  if (isBlobStoreAway(error)) return 'unavailable';
   if (isBlobStoreFull(error)) return 'full';
   const code = codeOf(error);
   if (code === 'ENOENT') return 'missing';

@@ -6,8 +6,8 @@ import { type AdminCommand, type Arguments, type OwnerCommand, readArguments } f
 import { JSON_FLAG } from './json-flag.ts';
 
 /**
- * Runs one command of an operator on the service's database, whether the service runs or not, and prints its
- * result: with --json one JSON value, else lines for a person.
+ * Runs an admin command on the database of the service, whether the service runs or not, and prints the result: one JSON
+ * value with --json, else lines of text.
  */
 export async function administer(
   config: Config,
@@ -22,7 +22,7 @@ async function run(config: Config, command: AdminCommand | OwnerCommand, given: 
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const work = command.read(given);
   await assertDatabaseExists(config);
-  // Only what the command prints may be on stdout, and nobody asked for the database's story.
+  // Without log messages: only the result belongs on stdout.
   const opened = await openDatabase(config, () => undefined);
   const pool = createPool(opened.database, { applicationName: 'sluice admin', max: 1 });
   try {
@@ -33,7 +33,7 @@ async function run(config: Config, command: AdminCommand | OwnerCommand, given: 
   }
 }
 
-/** Prints one JSON value, or lines for a person. */
+/** Prints one JSON value, or lines of text. */
 export function printResult(result: object, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(result) : describe(result)}\n`);
 }

@@ -26,7 +26,7 @@ const TENANT = { value: 'ID', description: 'id of the tenant' };
 const EMAIL = { value: 'E', description: 'email address of the user' };
 const PERMISSION_NAMES = `P is one of ${PERMISSIONS.join(', ')}.`;
 
-/** The commands of an operator, by the words that call them. */
+/** The admin commands by name. */
 export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand>> = {
   'tenant create': {
     usage: 'tenant create NAME [--subscription active|none]',

@@ -5,8 +5,8 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Throws an OperatorError where the settings name no database and the data directory has none: only `sluice serve` and
- * `sluice restore` create one. A command with the wrong data directory would change a second, empty database, and not that of the service.
+ * Throws an OperatorError if `DATABASE_URL` is not set and the data directory has no database. Only `sluice serve` and
+ * `sluice restore` create one: any other command with the wrong data directory would use a second, empty database.
  */
 export async function assertDatabaseExists({
   databaseUrl,

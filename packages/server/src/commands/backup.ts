@@ -33,7 +33,7 @@ export const backup: OwnerCommand = {
         const opened = await openDatabase(config, () => undefined);
         try {
           return await asOwner(opened.database.url, 'sluice backup', async (client) => {
-            // What answers requests goes first.
+            // Requests have priority.
             if (opened.embedded) await sendBackendToBackground(client);
             const context = { client, blobs, report: reportOnTerminal(), signal };
             return summary(folder, await createBackup(folder, context));
@@ -50,7 +50,7 @@ export const restore: OwnerCommand = {
   usage: 'restore FOLDER',
   summary: 'Restore a backup into an empty database and an empty blob store',
   details:
-    'It verifies the backup before it writes anything. Without DATABASE_URL it creates the embedded database.',
+    'The backup is verified before anything is written. Without DATABASE_URL, the embedded database is created.',
   positionals: { FOLDER: 'folder of the backup' },
   options: {},
   settings: { ...DATABASE_SETTINGS, ...BLOB_STORE_SETTINGS },
@@ -87,9 +87,9 @@ function summary(folder: string, { created_at, tables, blobs }: Manifest): objec
   };
 }
 
-/** Ends the work in order at the first SIGINT or SIGTERM, so that it removes what it wrote. */
+/** Aborts the work at the first SIGINT or SIGTERM, so that it removes what it wrote. */
 async function untilInterrupted<Result>(
-  what: 'backup' | 'restore',
+  operation: 'backup' | 'restore',
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = new AbortController();
@@ -99,21 +99,24 @@ async function untilInterrupted<Result>(
     return await work(interrupted.signal);
   } catch (error) {
     if (interrupted.signal.aborted)
-      throw new OperatorError(`the ${what} was interrupted; what it had written is removed`, {
+      throw new OperatorError(`the ${operation} was interrupted; everything that it wrote was removed`, {
         cause: error,
       });
-    if (error instanceof Error && isOfTheSurroundings(error))
-      throw new OperatorError(`the ${what} failed: ${error.message}; what it had written is removed`, {
-        cause: error,
-      });
+    if (error instanceof Error && isEnvironmentError(error))
+      throw new OperatorError(
+        `the ${operation} failed: ${error.message}; everything that it wrote was removed`,
+        {
+          cause: error,
+        },
+      );
     throw error;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
-/** A full disk, a database that was stopped, a blob store that is away: not a fault of the program. */
-function isOfTheSurroundings(error: Error): boolean {
+/** A full disk, a stopped database, an unavailable blob store: not a bug, so no stack trace. */
+function isEnvironmentError(error: Error): boolean {
   if (error instanceof EmbeddedPostgresError) return false;
   return codeOf(error) !== undefined || /^Connection terminated/.test(error.message);
 }

@@ -22,14 +22,14 @@ export function overview(): string {
 ${commands.join('\n')}
 
 'sluice help COMMAND' describes its arguments, options and settings. 'sluice --version' prints the version.
-Every command but serve takes --json and then prints one JSON value.
+All commands except serve take --json, which prints one JSON value.
 Settings are environment variables; 'sluice help serve' lists all of them.
 `;
 }
 
 /**
- * The help of the command that the words start with, of all commands of a group such as `tenant`, or the overview where
- * there are no words. Throws a UsageError if there is no such command.
+ * The help of the command that the words start with, of all commands of a group such as `tenant`, or the overview if there
+ * are no words. Throws a UsageError for an unknown command.
  */
 export function helpFor(words: readonly string[]): string {
   const names = Object.keys(COMMANDS);

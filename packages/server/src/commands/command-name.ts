@@ -1,13 +1,13 @@
 import { nearestWord } from '../nearest-word.ts';
 import { UsageError } from './command.ts';
 
-/** The command that the words start with, of one or two words; `undefined`: it is none of these. */
+/** The known command of one or two words that these words start with, if any. */
 export function commandName(words: readonly string[], known: readonly string[]): string | undefined {
   const [first = '', second = ''] = words;
   return [first, `${first} ${second}`].find((name) => known.includes(name));
 }
 
-/** The error of words that start with no known command, with the commands that may have been meant. */
+/** The error for an unknown command, with suggestions of similar ones. */
 export function unknownCommand(words: readonly string[], known: readonly string[]): UsageError {
   const [first = '', second = ''] = words;
   if (first === '') return new UsageError('a command is missing');
@@ -15,5 +15,5 @@ export function unknownCommand(words: readonly string[], known: readonly string[
   const nearest = nearestWord(given, known) ?? nearestWord(first, known);
   const meant = nearest === undefined ? known.filter((name) => name.startsWith(`${first} `)) : [nearest];
   const hint = meant.length === 0 ? '' : `; did you mean ${meant.map((name) => `'${name}'`).join(' or ')}?`;
-  return new UsageError(`there is no command '${given}'${hint}`);
+  return new UsageError(`unknown command '${given}'${hint}`);
 }

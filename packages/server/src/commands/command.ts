@@ -6,10 +6,10 @@ import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import type { SettingShape } from '../settings/setting.ts';
 
-/** The command line is wrong; the message says how. Exit code 2. */
+/** The command line is invalid. Exit code 2. */
 export class UsageError extends Error {}
 
-/** What a command line gave, with readers that refuse what they cannot use. */
+/** Parsed arguments of a command line. The methods throw a UsageError for missing or invalid values. */
 export class Arguments {
   readonly #options: Readonly<Record<string, string | boolean | undefined>>;
   readonly #positionals: readonly string[];
@@ -22,7 +22,7 @@ export class Arguments {
     this.#positionals = positionals;
   }
 
-  /** The positional argument of this place; `name` is for the error. */
+  /** The positional argument at this index; `name` is for the error. */
   positional(at: number, name: string): string {
     const value = this.#positionals[at]?.trim();
     if (value === undefined || value === '') throw new UsageError(`${name} is missing`);
@@ -34,7 +34,7 @@ export class Arguments {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Whether an option without a value was given. */
+  /** Whether an option without a value is set. */
   flag(name: string): boolean {
     return this.#options[name] === true;
   }
@@ -52,12 +52,12 @@ export class Arguments {
   }
 }
 
-/** Does the work; resolves with what is printed: an object or a list of objects. */
+/** Runs the command; resolves with the result to print, an object or a list of objects. */
 export type Run = (pool: pg.Pool, config: Config) => Promise<object>;
 
-/** What a command takes, and what its help says about it. Descriptions are phrases without a full stop. */
+/** The arguments of a command and their help. Descriptions are phrases without a full stop. */
 export interface CommandHelp {
-  /** As it is typed after `sluice`, with its arguments. */
+  /** The command line after `sluice`. */
   readonly usage: string;
   /** One sentence that begins with a verb. */
   readonly summary: string;
@@ -66,9 +66,9 @@ export interface CommandHelp {
   /** Positional arguments by their names in the usage, in their order. */
   readonly positionals: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, OptionHelp>>;
-  /** Options without a value, beside --json. */
+  /** Options without a value, in addition to --json. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** The settings that matter to it. */
+  /** The settings that the command reads. */
   readonly settings: SettingShape;
 }
 
@@ -79,16 +79,16 @@ export interface OptionHelp {
 }
 
 export interface AdminCommand extends CommandHelp {
-  /** Reads the arguments, before any database is opened; throws a UsageError for what it cannot use. */
+  /** Reads the arguments before a database is opened. Throws a UsageError for invalid ones. */
   readonly read: (given: Arguments) => Run;
 }
 
-/** A command that opens the database itself: as the owner of all tables, or before there are any. */
+/** A command that opens the database itself, as the owner of the tables or before they exist. */
 export interface OwnerCommand extends CommandHelp {
   readonly readAsOwner: (given: Arguments) => (config: Config) => Promise<object>;
 }
 
-/** Splits the words after a command's name; throws a UsageError for what the command does not take. */
+/** Parses the words after the name of a command. Throws a UsageError for unknown options and surplus arguments. */
 export function readArguments(
   words: readonly string[],
   takes: Pick<CommandHelp, 'options' | 'flags' | 'positionals'>,
@@ -99,7 +99,7 @@ export function readArguments(
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
     const most = Object.keys(takes.positionals).length;
-    if (positionals.length > most) throw new UsageError(`'${positionals[most]}' is one argument too many`);
+    if (positionals.length > most) throw new UsageError(`unexpected argument '${positionals[most]}'`);
     const texts = Object.entries(values).map(
       ([name, value]) => [name, Array.isArray(value) ? undefined : value] as const,
     );
@@ -122,6 +122,6 @@ export function readPermissions(text: string): Permission[] {
     .filter((name) => name !== '');
   return names.map((name) => {
     if (isPermission(name)) return name;
-    throw new UsageError(`'${name}' is no permission; the permissions are ${PERMISSIONS.join(', ')}`);
+    throw new UsageError(`'${name}' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`);
   });
 }

@@ -1,2 +1,2 @@
-/** What the flag of all commands but `serve` does. */
+/** The help of `--json`, which all commands except `serve` take. */
 export const JSON_FLAG = 'print one JSON value';

@@ -6,7 +6,7 @@ import { assertDatabaseExists } from './assert-database-exists.ts';
 import { type CommandHelp, readArguments } from './command.ts';
 import { JSON_FLAG } from './json-flag.ts';
 
-/** What `sluice migrate` takes. */
+/** The help of `sluice migrate`. */
 export const MIGRATE: CommandHelp = {
   usage: 'migrate [--status]',
   summary: 'Apply the migrations that the database lacks',
@@ -16,13 +16,13 @@ export const MIGRATE: CommandHelp = {
   settings: DATABASE_SETTINGS,
 };
 
-/** Applies the migrations that are missing and prints their names, or prints which are applied, pending and unknown. */
+/** Applies pending migrations and prints their names; with --status, prints the state of all migrations instead. */
 export async function migrateCommand(config: Config, words: readonly string[]): Promise<void> {
   const given = readArguments(words, { ...MIGRATE, flags: { ...MIGRATE.flags, json: JSON_FLAG } });
   await assertDatabaseExists(config);
   const isJson = given.flag('json');
   if (given.flag('status')) return await printStatus(config, isJson);
-  // On stdout is only the result.
+  // Only the result belongs on stdout.
   const opened = await openMigratedDatabase(config, (message) => process.stderr.write(`${message}\n`));
   await opened.close();
   if (isJson) printResult({ applied: opened.applied }, true);

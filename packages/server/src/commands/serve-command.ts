@@ -2,14 +2,14 @@ import { SETTINGS } from '../config.ts';
 import { ROLES, type Role } from '../role.ts';
 import { type CommandHelp, readArguments, UsageError } from './command.ts';
 
-/** What `sluice serve` takes; `serve.ts` runs it. */
+/** The help of `sluice serve`, which `serve.ts` runs. */
 export const SERVE: CommandHelp = {
   usage: 'serve [--role api|worker|all]',
   summary: 'Run the service until SIGTERM or Ctrl-C',
   details: `Roles:
   api     responds to requests and stores uploads
-  worker  ingests uploads and collects expired data; it listens only on SLUICE_OPERATIONS_PORT, where that is set
-  all     does both in one process
+  worker  ingests uploads and collects expired data; it listens only on SLUICE_OPERATIONS_PORT, if set
+  all     does both
 
 Any number of api and worker processes with the same DATABASE_URL and SLUICE_BLOB_STORE are one service.
 Only the role all can use the embedded PostgreSQL; the others need DATABASE_URL.`,
@@ -18,7 +18,7 @@ Only the role all can use the embedded PostgreSQL; the others need DATABASE_URL.
   settings: SETTINGS,
 };
 
-/** Reads the words after `serve`; throws a UsageError for what it does not take. */
+/** Reads the words after `serve`. Throws a UsageError for unknown options and roles. */
 export function readRole(words: readonly string[]): Role {
   const given = readArguments(words, SERVE).option('role') ?? 'all';
   const role = ROLES.find((name) => name === given);

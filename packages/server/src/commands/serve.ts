@@ -9,15 +9,15 @@ import { type RunningServer, startServer } from '../server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
- * Serves until SIGTERM or SIGINT. After SIGTERM an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS` more; another
- * signal ends that time, and another one later ends the process at once. The warnings are logged first.
+ * Serves until SIGTERM or SIGINT. After SIGTERM, an API that is ready accepts requests for `SLUICE_DRAIN_SECONDS`; a second
+ * signal ends the drain, and a later one ends the process at once. The warnings are logged first.
  */
 export async function serve(role: Role, config: Config, warnings: readonly string[]): Promise<void> {
   // What a person reads goes to stdout; the log, JSON lines, to stderr.
   const log = createLog(config.logLevel, null);
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
-  // From the start on: a signal that comes while the database starts must not leave it running.
+  // Registered before the start: a signal during the start of the database must not leave it running.
   const stopping = stopSignal(log, (signal) =>
     isReady && signal === 'SIGTERM' && role !== 'worker' ? config.drainSeconds : 0,
   );
@@ -54,7 +54,7 @@ This is the first start. A tenant, a user who may do everything and an API key w
   User     ${newcomer.email}
   API key  ${newcomer.key}
 
-The key is shown this once. Sign in with it at ${url}/, or upload a first file:
+You won't be able to see the key again. Sign in with it at ${url}/, or upload a first file:
 
   curl -sS -H 'Authorization: Api-Key ${newcomer.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
 
@@ -65,7 +65,7 @@ and see what became of it:
 `;
   }
   if (!database.embedded && database.applied.length > 0) {
-    return 'The schema is up to date. If there is no tenant yet, make one: sluice tenant create NAME\n';
+    return 'The schema is up to date. If there is no tenant yet, create one: sluice tenant create NAME\n';
   }
   return '';
 }

@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
 
-/** npm passes on the Ctrl-C that the terminal has sent us already: within this time it is the same one. */
+/** npm forwards the Ctrl-C that the terminal has already sent: a signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1000;
-/** Every part stops sooner by itself, unless somebody else holds what a request or a removal waits for. */
+/** Every part has a shorter limit of its own, but a request or a removal may wait for a lock of another session. */
 const STOP_MS = 9000;
 
-/** A signal to stop the process has come. */
+/** A shutdown in progress. */
 export interface Stop {
-  /** Resolves when the time is over in which requests are still accepted. */
+  /** Resolves at the end of the drain. */
   readonly drained: Promise<void>;
-  /** The process has stopped in time. */
+  /** Call it when the process has stopped, to cancel the time limit. */
   readonly done: () => void;
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. The process drains for so many seconds, if any, and then has 9 seconds to stop,
- * also while it starts: a start may wait without end, for a lock that somebody holds. A signal that comes later ends the
- * drain, and one after that the process.
+ * Resolves at the first SIGTERM or SIGINT. The process drains for `drainSeconds(signal)` and then has 9 seconds to stop,
+ * during startup as well, because a start may wait for a lock for any time. A second signal ends the drain, and one after
+ * that ends the process.
  */
 export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) => number): Promise<Stop> {
   return new Promise((resolve) => {
@@ -33,10 +33,10 @@ export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) =
       change('stopping');
       endDrain();
       timer = setTimeout(() => {
-        log.error('something did not stop in time: the process ends without it');
+        log.error('shutdown did not complete in time: exiting');
         process.exit(1);
       }, STOP_MS);
-      // A start that fails after the signal ends the process by itself.
+      // A start that fails after the signal must not be kept waiting by this timer.
       timer.unref();
     };
     const onSignal = (signal: NodeJS.Signals) => {
@@ -44,10 +44,10 @@ export function stopSignal(log: Logger, drainSeconds: (signal: NodeJS.Signals) =
       if (state === 'stopping') process.exit(1);
       const seconds = state === 'serving' ? drainSeconds(signal) : 0;
       if (seconds === 0) {
-        log.info({ signal }, 'stopping: running requests and frames are finished first');
+        log.info({ signal }, 'stopping: requests and frames in progress finish first');
         stop();
       } else {
-        log.info({ signal, seconds }, 'draining: not ready any more, but requests are still accepted');
+        log.info({ signal, seconds }, 'draining: not ready, but still accepting requests');
         change('draining');
         timer = setTimeout(stop, seconds * 1000);
       }

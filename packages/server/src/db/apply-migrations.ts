@@ -5,10 +5,10 @@ import type { MigrationFile } from './migration-files.ts';
 import { assertCompatible, findTable, readSchemaState } from './schema-state.ts';
 import { rollback } from './transaction.ts';
 
-/** Earlier releases take the same lock for their whole session. */
+/** Key of the advisory lock. Earlier releases hold the same lock for their whole session. */
 export const MIGRATION_LOCK = 7_517_342_003;
 
-/** Applies what is missing, each migration in a transaction of its own; resolves with the names of those applied here. */
+/** Applies pending migrations, each in its own transaction. Resolves with the names of those that this call applied. */
 export async function applyMigrations(
   client: pg.Client,
   files: readonly MigrationFile[],
@@ -22,18 +22,18 @@ export async function applyMigrations(
 }
 
 /**
- * Runs the work in a transaction that holds the migration lock, in the schema. The lock ends with the transaction, so a
- * pooler or a killed process cannot keep it.
+ * Runs the work in a transaction that holds the migration lock, in the schema. The lock is released with the transaction,
+ * so a pooler or a killed process cannot keep it.
  */
 export async function underMigrationLock<Result>(
   client: pg.Client,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // What was read before the lock was granted must not count.
+  // Read committed: statements must not use a snapshot from before the lock was granted.
   await client.query('begin isolation level read committed, read write');
   try {
-    // Limits of the operator's for ordinary statements do not fit: a migration, and the wait for one, may take long. A
-    // process that is killed meanwhile gives its lock back.
+    // A migration, and the wait for its lock, may exceed the time limits of ordinary statements. The connection check
+    // releases the lock of a process that is killed.
     await client.query(
       `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
        set local client_connection_check_interval = ${CONNECTION_CHECK_MS}`,
@@ -49,7 +49,7 @@ export async function underMigrationLock<Result>(
   }
 }
 
-/** Another process may have applied some, or all, since somebody looked. */
+/** Reads the state again, because another process may have applied some or all since the caller read it. */
 async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Promise<string | undefined> {
   const state = await readSchemaState(client, files);
   assertCompatible(state);
@@ -70,9 +70,9 @@ async function applyNext(client: pg.Client, files: readonly MigrationFile[]): Pr
   return next.name;
 }
 
-/** Creates the schema and the table of its migrations where they are missing. */
+/** Creates the schema and the table of its migrations if they are missing. */
 export async function ensureTable(client: pg.Client): Promise<void> {
-  // Read first: even `if not exists` needs the permission to create.
+  // Checked first, because even `if not exists` needs the permission to create.
   const { hasSchema, hasTable } = await findTable(client);
   if (!hasSchema) await client.query(`create schema ${SCHEMA}`);
   if (!hasTable)

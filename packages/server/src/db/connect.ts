@@ -5,20 +5,20 @@ import { createRoutedClient } from './routed-client.ts';
 import { SessionClient } from './session-client.ts';
 import { applySettings, readOptions, type SessionSettings } from './session-settings.ts';
 
-/** The role that requests and workers run as where the login role could bypass row level security. */
+/** The role of requests and workers if the login role could bypass row level security. */
 export const APP_ROLE = 'sluice_app';
-/** All tables live in this schema, so that an existing database can be shared. */
+/** All tables are in this schema, so that an existing database can be shared. */
 export const SCHEMA = 'sluice';
 
-/** Within so many milliseconds the server ends what runs on a connection that was closed. */
+/** Interval in milliseconds at which the server checks whether a connection was closed, to cancel its statement. */
 export const CONNECTION_CHECK_MS = 1000;
 
 export interface Database {
   /** Connection string of the login role that prepares the database. */
   readonly url: string;
-  /** That of a login role that sessions have to themselves; without it they log in as that role too. */
+  /** Connection string of a separate login role for sessions; without it, sessions use `url`. */
   readonly sessionUrl?: string;
-  /** The role that sessions take on after login, where the login role itself must not be used. */
+  /** The role that sessions switch to after login, if the login role itself must not be used. */
   readonly role: string | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface ConnectionOptions {
   readonly applicationName: string;
   /** The server ends a session that leaves its transaction idle for longer, so that a hung worker frees its frame. */
   readonly idleInTransactionMs?: number;
-  /** How long connecting, and each statement as seen from here, may take in milliseconds. */
+  /** Client-side time limit in milliseconds for connecting and for each statement. */
   readonly patienceMs?: number;
-  /** How long the server lets a statement run, in milliseconds. */
+  /** Server-side time limit of a statement, in milliseconds. */
   readonly statementMs?: number;
 }
 
 const CONNECT_MS = 10_000;
 
-/** How to connect, and what to do to each new session. */
+/** How to connect, and how to prepare each new session. */
 interface Plan {
   readonly config: pg.ClientConfig;
   readonly candidates: readonly Candidate[];
@@ -43,8 +43,8 @@ interface Plan {
 }
 
 /**
- * A pool of connections for short transactions. A connection that breaks while nobody uses it, which includes one that
- * `end` is still closing, is reported to `onLost`; any other error is that of a statement.
+ * A pool of connections for short transactions. `onLost` is called for a connection that breaks while idle or while `end`
+ * closes it; any other error rejects a statement.
  */
 export function createPool(
   database: Database,
@@ -69,7 +69,7 @@ export async function openConnection(database: Database, options: ConnectionOpti
   return (await connectFirst(candidates, config, prepare)).client;
 }
 
-/** One open connection of the login role. Where it breaks, the statement that runs or the next one rejects. */
+/** One open connection of the login role. If it breaks, the current or next statement rejects. */
 export async function openClient(url: string, options: ConnectionOptions): Promise<pg.Client> {
   const target = parseConnectionString(url);
   const { candidates, config, prepare } = planOf(target, options, readOptions(target.options));
@@ -79,7 +79,7 @@ export async function openClient(url: string, options: ConnectionOptions): Promi
 function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOptions): Plan {
   const target = parseConnectionString(sessionUrl ?? url);
   const settings = new Map(readOptions(target.options));
-  // The last word counts: ours, for row level security rests on the role.
+  // These override the options of the URL: row level security depends on the role.
   settings.delete('role');
   settings.set('search_path', SCHEMA);
   settings.set('timezone', 'UTC');
@@ -87,7 +87,7 @@ function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOpt
   settings.set('tcp_keepalives_idle', '15');
   settings.set('tcp_keepalives_interval', '5');
   settings.set('tcp_keepalives_count', '3');
-  // One that was ended in the middle of a statement, also of one that waits for a lock.
+  // So is a peer that exits during a statement, also while the statement waits for a lock.
   settings.set('client_connection_check_interval', String(CONNECTION_CHECK_MS));
   const { idleInTransactionMs, statementMs } = options;
   if (idleInTransactionMs !== undefined)
@@ -104,7 +104,7 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
       application_name: target.applicationName ?? applicationName,
       connectionTimeoutMillis: patienceMs ?? CONNECT_MS,
       ...(patienceMs !== undefined && { query_timeout: patienceMs }),
-      // As the server does, where the system's own patience is two hours.
+      // As on the server; the system default is two hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 15_000,
     },
@@ -113,7 +113,7 @@ function planOf(target: ConnectionTarget, options: ConnectionOptions, settings: 
   };
 }
 
-/** Connects by the first candidate that can be used. */
+/** Connects with the first usable candidate. */
 async function connectFirst(
   candidates: readonly Candidate[],
   config: pg.ClientConfig,
@@ -126,7 +126,7 @@ async function connectFirst(
       await prepare(client);
       return { client, candidate };
     } catch (error) {
-      // Nobody waits for the goodbye of a server that may not answer.
+      // Not awaited: the server may not respond.
       client.end().catch(() => undefined);
       if (!candidate.leadsOn(error)) throw error;
     }

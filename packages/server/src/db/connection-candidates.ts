@@ -13,7 +13,7 @@ export interface Candidate {
   readonly leadsOn: (error: unknown) => boolean;
 }
 
-/** SQLSTATE of pg_hba.conf, which may want a connection with TLS, or without. */
+/** SQLSTATE of a rejection by pg_hba.conf, which may require a connection with TLS, or without. */
 const NOT_AUTHORIZED = '28000';
 
 /** The ways to connect, in the order of libpq: host by host; `allow` and `prefer` have two for each. */
@@ -26,7 +26,7 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
   };
   return target.hosts.flatMap((host, at) => {
     const isLast = at === target.hosts.length - 1;
-    // A server that refuses the password, or has no such database, is the one that was meant (libpq, 34.1.1.3).
+    // As in libpq (34.1.1.3), a rejected password or a missing database does not lead to the next host.
     const toNextHost = (error: unknown) => !isLast && !/^(28|3D)/.test(codeOf(error) ?? '');
     const ways = tlsOf(target, host);
     return ways.map((ssl, place) => ({
@@ -38,7 +38,7 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
 }
 
 function tlsOf(target: ConnectionTarget, { host }: Host): readonly (false | ConnectionOptions)[] {
-  // A Unix socket never leaves the machine; libpq ignores the mode, too.
+  // As in libpq, the mode does not apply to Unix sockets, which never leave the machine.
   if (host?.startsWith('/') === true) return [false];
   const certificates = readCertificates(target);
   const unchecked: ConnectionOptions = { ...certificates, rejectUnauthorized: false };

@@ -3,7 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
-/** Parameters of libpq that change nothing here: time-outs and keep-alives are the service's own, and it speaks UTF-8. */
+/** Parameters of libpq without an effect: Sluice has its own timeouts and keepalives, and always uses UTF-8. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'client_encoding',
   'connect_timeout',
@@ -33,19 +33,19 @@ export interface ConnectionTarget {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** `undefined`: not given, which means `prefer`. */
+  /** `undefined`: not set, which means `prefer`. */
   readonly sslMode: (typeof SSL_MODES)[number] | undefined;
-  /** `undefined`: not given, which means `disable`. */
+  /** `undefined`: not set, which means `disable`. */
   readonly channelBinding: (typeof CHANNEL_BINDINGS)[number] | undefined;
   readonly sslFiles: { readonly rootCert?: string; readonly cert?: string; readonly key?: string };
   /** Whether a server that is read-only is skipped. */
   readonly needsPrimary: boolean;
   readonly applicationName: string | undefined;
-  /** Settings of a session, as `-c name=value`. */
+  /** Session settings, as `-c name=value`. */
   readonly options: string;
 }
 
-/** Throws an OperatorError that says what is wrong and shows no part that could be a password. */
+/** Throws an OperatorError that shows no part of the text that could be a password. */
 export function parseConnectionString(text: string): ConnectionTarget {
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) throw wrong('must be a URL that starts with postgres:// or postgresql://');
@@ -71,13 +71,13 @@ export function parseConnectionString(text: string): ConnectionTarget {
       cert: take('sslcert'),
       key: take('sslkey'),
     }),
-    // Of several servers only one takes changes, which is the one to find.
+    // Of several servers only the primary accepts writes.
     needsPrimary: attributes === undefined ? hosts.length > 1 : attributes !== 'any',
     applicationName: take('application_name'),
     options: take('options') ?? '',
   };
   const unknown = [...given.keys()].find((name) => !WITHOUT_EFFECT.has(name));
-  if (unknown !== undefined) throw wrong(`has the parameter ${unknown}, which Sluice does not know`);
+  if (unknown !== undefined) throw wrong(`has the unknown parameter ${unknown}`);
   return target;
 }
 

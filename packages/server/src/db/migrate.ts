@@ -18,15 +18,15 @@ export interface Migrated {
 }
 
 export interface MigrateOptions {
-  /** Whether the server is all ours; then the restricted role logs in by itself. */
+  /** Whether the server is the embedded one; the restricted role then has its own login. */
   readonly isOurs?: boolean;
-  /** Told what a migration waits for. */
+  /** Receives a message when a migration waits for a lock. */
   readonly log?: (message: string) => void;
 }
 
 /**
- * Applies the migrations that are missing, and creates a role that cannot bypass row level security where the login role
- * could. Safe to run at every start, by several processes at once; where nothing is missing it takes no lock.
+ * Applies pending migrations, and creates a role that cannot bypass row level security if the login role can. Safe to run
+ * at every start, by several processes at once; takes no lock if nothing is pending.
  *
  * @throws OperatorError for a server, a schema or a role that this version cannot use
  */
@@ -47,9 +47,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /**
- * The database of commands, which never migrate.
+ * Prepares the database for commands that never migrate.
  *
- * @throws OperatorError where something is missing, beside the reasons of `migrate`
+ * @throws OperatorError as `migrate`, and for pending migrations or a missing role
  */
 export async function findMigrated(url: string, isOurs: boolean): Promise<Migrated> {
   return await onLogin(url, async (client) => {
@@ -58,13 +58,13 @@ export async function findMigrated(url: string, isOurs: boolean): Promise<Migrat
     const role = await readRoleState(client);
     if (role.bypasses && !(role.isReady && (role.canLogIn || !isOurs)))
       throw new OperatorError(
-        `the role ${APP_ROLE} does not exist, or lacks privileges; prepare it with: sluice migrate`,
+        `the role ${APP_ROLE} does not exist or lacks privileges; prepare it with: sluice migrate`,
       );
     return { database: databaseOf(url, role, isOurs), applied: [] };
   });
 }
 
-/** Compares the database with the migrations of this version. Changes nothing and works on a standby, too. */
+/** Compares the database with the migrations of this version. Read-only, so it also works on a standby. */
 export async function inspectSchema(url: string): Promise<SchemaState> {
   return await onLogin(url, async (client) => await readSchemaState(client, await readMigrationFiles()));
 }
@@ -81,7 +81,7 @@ async function onLogin<Result>(url: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** Makes sure that there is a role for the sessions of the service, with no lock where there is. */
+/** Creates the role for the sessions of the service if it is missing; takes no lock if it exists. */
 async function prepareSessions(client: pg.Client, url: string, isOurs: boolean): Promise<Database> {
   const role = await readRoleState(client);
   const needsLogin = role.bypasses && isOurs && !role.canLogIn;

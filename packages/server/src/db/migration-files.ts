@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 export const COMPATIBILITY_LINE = 1;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** A contract step names the oldest line of code that can run beside it; an expand step keeps that of the file before. */
+/** A contract step declares the oldest line of code that can run beside it; an expand step inherits that of the file before. */
 const OLDEST_LINE = /^-- Oldest compatibility line: (\d+)$/m;
 
 export interface MigrationFile {
@@ -20,7 +20,7 @@ export interface MigrationFile {
   readonly oldestLine: number;
 }
 
-/** The migrations of this version, in the order in which they are applied. */
+/** The migrations of this version, in the order of application. */
 export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   const files: MigrationFile[] = [];
   let oldestLine = 1;
@@ -33,7 +33,7 @@ export async function readMigrationFiles(): Promise<readonly MigrationFile[]> {
   return files;
 }
 
-/** Their names, in this order. */
+/** The names of the migrations of this version, in the order of application. */
 export async function migrationNames(): Promise<readonly string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }

@@ -6,23 +6,21 @@ import { assertOwnSession } from './assert-own-session.ts';
 import { openClient } from './connect.ts';
 import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
-import { clusterExists } from './embedded/cluster.ts';
-import { locateCluster } from './embedded/data-directory.ts';
 import { findMigrated, inspectSchema, type Migrated, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 
 export interface OpenDatabase extends Migrated {
-  /** Whether it is the one in the data directory. */
+  /** Whether it is the embedded database. */
   readonly embedded: boolean;
-  /** Stops the embedded server where nobody else uses it; does nothing to a database of somebody else's. */
+  /** Stops the embedded server if no other process uses it; has no effect on other databases. */
   close(): Promise<void>;
 }
 
 /** Finds or creates the schema of a database, given by the URL of its login role. */
 type Prepare = (url: string, isOurs: boolean) => Promise<Migrated>;
 
-/** Opens the database of the settings, the embedded one where there is none. Never migrates: what is missing is an error. */
+/** Opens the configured database, by default the embedded one. Throws an OperatorError for pending migrations. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -30,7 +28,7 @@ export async function openDatabase(
   return await open(config, log, findMigrated);
 }
 
-/** As `openDatabase`, after applying the migrations that are missing. */
+/** As `openDatabase`, but applies pending migrations. */
 export async function openMigratedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -38,7 +36,7 @@ export async function openMigratedDatabase(
   return await open(config, log, (url, isOurs) => migrate(url, { isOurs, log }));
 }
 
-/** As `openMigratedDatabase`, for a process that serves: an embedded one is its own, and no other's, until the close. */
+/** As `openMigratedDatabase`, for `sluice serve`: reserves an embedded database for this process until it is closed. */
 export async function openServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -58,7 +56,7 @@ export async function openServiceDatabase(
   }
 }
 
-/** Reads the state of the schema, and changes nothing of it. */
+/** Reads the state of the schema without changing it. The database must exist. */
 export async function inspectDatabase({
   databaseUrl,
   dataDir,
@@ -67,10 +65,6 @@ export async function inspectDatabase({
     await assertReachable(databaseUrl);
     return await inspectSchema(databaseUrl);
   }
-  if (!(await clusterExists(await locateCluster(dataDir))))
-    throw new OperatorError(
-      `there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service`,
-    );
   const server = await openEmbedded(dataDir, () => undefined);
   try {
     return await inspectSchema(server.url);
@@ -101,10 +95,10 @@ async function open(
   }
 }
 
-/** Throws an OperatorError that says why the service cannot use connections to this database. */
+/** Asserts that the service can connect to this database and use its sessions. Throws an OperatorError if not. */
 export async function assertReachable(url: string): Promise<void> {
   try {
-    // It reads the certificates that the URL names.
+    // Inside `try`, because it also reads the certificate files of the URL.
     const client = await openClient(url, { applicationName: 'sluice start' });
     try {
       await assertOwnSession(client, url);

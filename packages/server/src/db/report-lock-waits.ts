@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openClient } from './connect.ts';
 
-/** A lock that is granted sooner is not worth a word. */
+/** Shorter waits are not reported. */
 const FIRST_REPORT_MS = 2000;
 const NEXT_REPORT_MS = 30_000;
 
@@ -16,8 +16,8 @@ interface Holder {
 }
 
 /**
- * Does the work on the connection. Whenever it waits for locks of other sessions for two seconds, `log` is told which
- * sessions these are, and again every half a minute. It takes a second connection, and only then.
+ * Runs the work on the connection. If it waits for locks of other sessions, logs these sessions after two seconds and then
+ * every 30 seconds. Opens a second connection for that only when needed.
  */
 export async function reportLockWaits<Result>(
   client: pg.Client,
@@ -51,7 +51,7 @@ async function watch(
         log(`the migration waits for a lock that is held by ${holders.map(describe).join(', ')}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log(`the migration takes long, and the sessions it may wait for cannot be listed: ${reason}`);
+      log(`the migration is slow, and the sessions that may block it cannot be listed: ${reason}`);
     }
   }
 }

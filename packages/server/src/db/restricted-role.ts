@@ -4,16 +4,16 @@ import { APP_ROLE, SCHEMA } from './connect.ts';
 
 /** What the login role and the restricted role can do. */
 export interface RoleState {
-  /** Whether row level security does not bind the login role. */
+  /** Whether the login role bypasses row level security. */
   readonly bypasses: boolean;
   readonly canLogIn: boolean;
-  /** Whether the login role may take it on, and it has all privileges on the tables. */
+  /** Whether the login role can switch to the restricted role, and that role has all privileges on the tables. */
   readonly isReady: boolean;
 }
 
 /**
- * Reads it without taking a lock. Forced row level security binds the tables' owner, but no superuser. Where the login
- * role could bypass it, sessions take on a role that cannot; an ordinary login role is used as it is.
+ * Reads the state without taking a lock. Forced row level security applies to the owner of the tables, but not to a
+ * superuser: if the login role bypasses it, sessions switch to a role that cannot.
  */
 export async function readRoleState(client: pg.Client): Promise<RoleState> {
   const { rows } = await client.query<RoleState>(
@@ -33,7 +33,7 @@ export async function readRoleState(client: pg.Client): Promise<RoleState> {
   return state;
 }
 
-/** Creates the restricted role where it is missing, and gives it all that the service needs. */
+/** Creates the restricted role if it is missing, and grants it the privileges that the service needs. */
 export async function prepareRole(client: pg.Client): Promise<void> {
   // Roles belong to the whole server: another database's start may create it at the same time.
   await client.query(
@@ -56,8 +56,8 @@ export async function letLogIn(client: pg.Client, url: string): Promise<void> {
 }
 
 /**
- * The URL with which the restricted role logs in by itself. A session that a superuser has opened could go back to its
- * first role (SET ROLE); one that this role has opened has none to go back to.
+ * The URL with which the restricted role logs in itself. A session of a superuser could switch back to its login role
+ * (`RESET ROLE`); a session of the restricted role cannot.
  */
 export function sessionUrl(url: string): string {
   const own = new URL(url);
@@ -66,7 +66,7 @@ export function sessionUrl(url: string): string {
   return own.href;
 }
 
-/** Follows from the superuser's password and reveals nothing of it. */
+/** Derived from the password of the superuser, which it does not reveal. */
 function sessionPassword({ password }: URL): string {
   return createHmac('sha256', decodeURIComponent(password)).update(APP_ROLE).digest('base64url');
 }

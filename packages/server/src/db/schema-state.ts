@@ -4,12 +4,12 @@ import { COMPATIBILITY_LINE, type MigrationFile } from './migration-files.ts';
 import type { Queryable } from './transaction.ts';
 import { utcTimestamp } from './utc-timestamp.ts';
 
-/** A migration that the database has, as it was recorded. */
+/** A migration as the database recorded it. */
 export interface AppliedMigration {
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly appliedAt: string;
-  /** `null`: recorded by a release that kept none. */
+  /** SHA-256 in hexadecimal; `null`: applied by a release that did not record it. */
   readonly checksum: string | null;
   readonly oldestLine: number | null;
 }
@@ -20,9 +20,9 @@ export interface SchemaState {
   readonly pending: readonly MigrationFile[];
   /** Applied by another version; this one has no such file. */
   readonly unknown: readonly AppliedMigration[];
-  /** Names of applied migrations whose file is not the one that was applied. */
+  /** Names of applied migrations whose files differ from the applied ones. */
   readonly changed: readonly string[];
-  /** Whether this version records what an earlier one did not. */
+  /** Whether checksums or compatibility lines of applied migrations are not recorded yet. */
   readonly lacksRecords: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function readSchemaState(
   };
 }
 
-/** Whether code of this version can run beside an unknown migration. Without a record nobody knows. */
+/** Whether code of this version can run beside an unknown migration. One without a record is assumed incompatible. */
 export function isCompatible({ oldestLine }: AppliedMigration): boolean {
   return oldestLine !== null && oldestLine <= COMPATIBILITY_LINE;
 }
@@ -55,7 +55,7 @@ export function isCompatible({ oldestLine }: AppliedMigration): boolean {
 export function assertCompatible({ changed, unknown }: SchemaState): void {
   if (changed.length > 0)
     throw new OperatorError(
-      `the database was migrated with other files than this version has: ${changed.join(', ')} changed after being applied; install the release that applied them, or a newer one`,
+      `migrations differ from those that were applied: ${changed.join(', ')} changed after being applied; install the release that applied them, or a newer one`,
     );
   const incompatible = unknown.filter((migration) => !isCompatible(migration)).map(({ name }) => name);
   if (incompatible.length > 0)
@@ -78,7 +78,7 @@ export function assertUpToDate(state: SchemaState): void {
 async function readRows(client: Queryable): Promise<readonly AppliedMigration[]> {
   const { hasTable } = await findTable(client);
   if (!hasTable) return [];
-  // Earlier releases have no columns for the records.
+  // The table of an earlier release lacks these columns; `to_jsonb` then returns null.
   const { rows } = await client.query<AppliedMigration>(
     `select name, ${utcTimestamp('applied_at')} as "appliedAt", to_jsonb(m) ->> 'checksum' as checksum,
        (to_jsonb(m) ->> 'oldest_line')::int as "oldestLine"
@@ -88,8 +88,8 @@ async function readRows(client: Queryable): Promise<readonly AppliedMigration[]>
 }
 
 /**
- * Whether there is a schema and the table of its migrations. It reads the catalog's rows: `to_regclass` may repeat what it
- * said before a lock was granted.
+ * Whether the schema and the table of its migrations exist. It reads rows of the catalog, because `to_regclass` may return
+ * the result from before a lock was granted.
  */
 export async function findTable(client: Queryable): Promise<{ hasSchema: boolean; hasTable: boolean }> {
   const { rows } = await client.query<{ hasTable: boolean }>(

@@ -12,13 +12,13 @@ const BOUND = 'SCRAM-SHA-256-PLUS';
 export class SessionClient extends pg.Client {
   constructor({ requireChannelBinding = false, ...config }: SessionClientConfig) {
     super(config);
-    // Without a listener, a connection that breaks between two statements ends the process.
+    // Without a listener, a connection that breaks between two statements would end the process.
     this.on('error', () => undefined);
     if (requireChannelBinding) refuseUnbound(this.connection);
   }
 }
 
-/** Ends the connection before it sends a password, or is let in without one, by any method that is not bound to its TLS channel. */
+/** Closes the connection if the server requests or accepts an authentication that is not bound to the TLS channel. */
 function refuseUnbound(connection: pg.Connection): void {
   let isBound = false;
   const refuse = () => {
@@ -28,7 +28,7 @@ function refuseUnbound(connection: pg.Connection): void {
       ),
     );
   };
-  // Before pg's own listeners, which send the password.
+  // Prepended, because pg's own listeners send the password.
   connection.prependListener('authenticationCleartextPassword', refuse);
   connection.prependListener('authenticationMD5Password', refuse);
   connection.prependListener('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {

@@ -3,9 +3,9 @@ import { OperatorError } from '../operator-error.ts';
 
 export type SessionSettings = ReadonlyMap<string, string>;
 
-/** The server that was connected to takes no changes. */
+/** The server of the connection is read-only. */
 export class ReadOnlyServer extends Error {
-  /** SQLSTATE of a change in a read-only transaction. */
+  /** SQLSTATE of a write in a read-only transaction. */
   readonly code = '25006';
 
   constructor() {
@@ -15,8 +15,8 @@ export class ReadOnlyServer extends Error {
 }
 
 /**
- * The settings in `options` of a connection string, `-c name=value` or `--name=value`. They cannot be passed on as they
- * are: PgBouncer refuses the start-up parameter. Throws an OperatorError for anything else.
+ * Parses `options` of a connection string, `-c name=value` or `--name=value`. They cannot be passed on unchanged, because
+ * PgBouncer rejects the startup parameter. Throws an OperatorError for anything else.
  */
 export function readOptions(options: string): SessionSettings {
   const words = options.match(/(?:\\.|[^\s\\])+/gs)?.map((word) => word.replace(/\\(.)/gs, '$1')) ?? [];
@@ -33,8 +33,8 @@ export function readOptions(options: string): SessionSettings {
 }
 
 /**
- * Applies the settings to a new session by SQL, in their order and in one round trip. Throws ReadOnlyServer where changes
- * are needed and the server takes none.
+ * Applies the settings to a new session by SQL, in order and in one round trip. Throws ReadOnlyServer if `needsPrimary` and
+ * the server is read-only.
  */
 export async function applySettings(
   client: pg.ClientBase,

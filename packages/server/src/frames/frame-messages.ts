@@ -29,5 +29,5 @@ export type FrameAnswer =
     }
   | { readonly type: 'aborted'; readonly id: number };
 
-/** Everything that the frame thread sends: what it answers of an upload, and its operations on the blob store. */
+/** Messages of the frame thread: results of uploads, and operations on the blob store. */
 export type FrameMessage = FrameAnswer | BlobReport;

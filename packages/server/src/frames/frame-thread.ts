@@ -28,8 +28,8 @@ export class FrameThread {
   #lastId = 0;
 
   /**
-   * `onLeft` is called with the reason why what was stored of an aborted upload could not be removed, `onBlob` after each
-   * operation on the blob store.
+   * `onLeft` is called with the error if the blobs of an aborted upload could not be removed, `onBlob` after each operation
+   * on the blob store.
    */
   constructor(
     settings: FrameThreadSettings,

@@ -2,8 +2,8 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { describeError } from './describe-error.ts';
 
 /**
- * JSON lines on stderr, for operators: levels as words, times in ISO 8601. Errors have nothing that PostgreSQL quotes of
- * what was uploaded.
+ * JSON lines on stderr, for operators: levels as words, times in ISO 8601. Errors omit uploaded data that PostgreSQL quotes
+ * in its messages.
  */
 export function createLog(level: string, base: Readonly<Record<string, unknown>> | null): Logger {
   return pino(

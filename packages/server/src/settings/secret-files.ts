@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 
-/** Settings that are secrets: each can be given as a file, by the variable of the same name with `_FILE` at its end. */
+/** Settings that can be read from a file, which the variable of the same name with the suffix `_FILE` names. */
 export const SECRETS = ['DATABASE_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
 export type Secret = (typeof SECRETS)[number];
@@ -12,13 +12,13 @@ export const fileVariable = (secret: Secret): string => `${secret}_FILE`;
 export interface SecretFiles {
   /** The secrets that files hold. */
   readonly values: ReadonlyMap<string, string>;
-  /** What is wrong, in sentences without a secret. */
+  /** Error messages, which contain no secret. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads the files that `*_FILE` variables name, without one line break at their end. The faults show neither what a file
- * holds nor its path: the secret itself may have been set in place of the path.
+ * Reads the files that `*_FILE` variables name, without a trailing line break. The faults show neither content nor path,
+ * because the secret itself may have been set instead of the path.
  */
 export function readSecretFiles(environment: NodeJS.ProcessEnv): SecretFiles {
   const values = new Map<string, string>();
@@ -50,7 +50,7 @@ function readLine(path: string): string | { readonly fault: string } {
   return content;
 }
 
-/** The system's words for an error. Its message has the path. */
+/** The system's description of an error, because the message contains the path. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number')
     return getSystemErrorMessage(error.errno);

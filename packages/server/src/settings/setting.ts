@@ -8,10 +8,10 @@ export type SettingValues<Shape extends SettingShape> = {
   readonly [Name in keyof Shape]: z.output<Shape[Name]>;
 };
 
-/** What the help says about a setting. */
+/** The help of a setting. */
 export interface SettingHelp {
   readonly description: string;
-  /** As text; absent: the setting has no default. */
+  /** As text; `undefined`: the setting has no default. */
   readonly default?: string;
 }
 
@@ -23,12 +23,12 @@ interface NumberRange {
   readonly shownDefault?: string;
 }
 
-/** Refuses the value of a setting; the message follows the name of the setting. */
+/** Rejects the value of a setting; the message follows the name of the setting. */
 type Refuse = (message: string) => void;
 
 /**
- * A setting of any type. `read` gets the text of the variable without surrounding white space. It is never empty: a blank
- * variable counts as not set. After `refuse`, `read` still returns a value, for the rules that involve several settings.
+ * A setting of any type. `read` gets the trimmed text of the variable, which is never empty: a blank variable counts as not
+ * set. After `refuse`, `read` still returns a value, for the rules that involve several settings.
  */
 export function setting<Value>(
   help: SettingHelp,
@@ -45,7 +45,7 @@ export function setting<Value>(
     .meta({ ...help });
 }
 
-/** What the help says about a setting. */
+/** Reads the help from the schema of a setting. */
 export function helpOf(schema: z.ZodType): SettingHelp {
   const { description = '', default: fallback } = schema.meta() ?? {};
   return { description, ...(typeof fallback === 'string' && { default: fallback }) };
@@ -91,7 +91,7 @@ export function decimal(description: string, range: NumberRange & { readonly max
   );
 }
 
-/** One of several words, in lower or upper case. */
+/** One of several words, case-insensitive. */
 export function oneOf<const Word extends string>(
   description: string,
   words: readonly Word[],

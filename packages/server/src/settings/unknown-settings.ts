@@ -2,7 +2,7 @@ import { nearestWord } from '../nearest-word.ts';
 
 const PREFIX = 'SLUICE_';
 
-/** Read by the tests. */
+/** Variables of the tests. */
 const OF_TESTS = /^SLUICE_TEST_/;
 /**
  * Kubernetes sets these in every pod for a Service named `sluice` or `sluice-...`
@@ -17,7 +17,7 @@ export function findUnknownSettings(environment: NodeJS.ProcessEnv, known: Reado
     .filter(([name]) => name.startsWith(PREFIX) && !known.has(name) && !OF_TESTS.test(name))
     .filter(([name, value = '']) => !OF_KUBERNETES.test(name) && !ADDRESS_OF_KUBERNETES.test(value))
     .map(([name]) => {
-      // Some settings have no prefix: LOG_LEVEL.
+      // Some settings have no prefix, such as LOG_LEVEL.
       const unprefixed = name.slice(PREFIX.length);
       const nearest = known.has(unprefixed) ? unprefixed : nearestWord(name, known);
       return `${name} is not a setting${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;

@@ -129,7 +129,10 @@ describe('a backup during ingestion, restored after everything is lost', () => {
     const into = { ...s3.environment, DATABASE_URL };
     const refused = await sandbox.sluice(await sandbox.newDataDir(), ['restore', folder], into);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^sluice: the blob store is not empty, it holds \S+; set SLUICE_BLOB_STORE/);
+    assert.match(
+      refused.stderr,
+      /^sluice: the blob store is not empty: it contains \S+; set SLUICE_BLOB_STORE/,
+    );
 
     await restoreAndCompare(elsewhere, folder, lost);
     assert.deepEqual(

@@ -124,7 +124,7 @@ describe('sluice backup and sluice restore', () => {
     const refused = await sandbox.sluice(service.dataDir, ['backup', folder]);
     assert.deepEqual(
       [refused.code, refused.stderr],
-      [1, `sluice: ${folder} is not empty; name a new folder for the backup\n`],
+      [1, `sluice: ${folder} is not empty; choose a new folder for the backup\n`],
     );
     assert.deepEqual(await filesIn(folder), before);
     await mkdir(path.join(parent, 'empty'));
@@ -165,7 +165,7 @@ describe('sluice backup and sluice restore', () => {
     );
   });
 
-  it('backs up the rest where the blob store has lost a file, and says so', async () => {
+  it('reports a file that is missing from the blob store, and backs up the rest', async () => {
     const lost = await uploadNew(client, 2);
     await client.ended(lost.id);
     const file =
@@ -206,7 +206,7 @@ describe('sluice backup and sluice restore', () => {
       assert.equal(failed.code, 1);
       assert.match(
         failed.stderr,
-        /^sluice: the restore failed: .*AccessDenied.*what it had written is removed\n$/,
+        /^sluice: the restore failed: .*AccessDenied.*everything that it wrote was removed\n$/,
       );
       assert.ok(puts >= 2);
       assert.deepEqual([await s3.objects(), await hasSchema(databaseUrl)], [[], false]);
@@ -215,7 +215,7 @@ describe('sluice backup and sluice restore', () => {
       assert.deepEqual([again.code, again.stderr], [0, '']);
     });
 
-    it('keeps garbage collection away while blobs are copied, and goes on where a signal ends it', async () => {
+    it('blocks garbage collection while blobs are copied, and no longer after a signal ends the backup', async () => {
       const other = await sandbox.startService({
         ...s3.environment,
         SLUICE_BLOB_STORE: 's3://sluice-frames/gc',
@@ -241,7 +241,7 @@ describe('sluice backup and sluice restore', () => {
       const { code, stderr } = await running.ended;
       assert.deepEqual(
         [code, stderr],
-        [1, 'sluice: the backup was interrupted; what it had written is removed\n'],
+        [1, 'sluice: the backup was interrupted; everything that it wrote was removed\n'],
       );
       await assert.rejects(stat(dead), { code: 'ENOENT' });
       const { code: after } = await sandbox.sluice(other.dataDir, ['gc'], env);
@@ -249,7 +249,7 @@ describe('sluice backup and sluice restore', () => {
     });
   });
 
-  it('ends with a sentence, and removes what it wrote, when the database ends its connection', async () => {
+  it('fails with one line and removes what it wrote if the database closes its connection', async () => {
     const cutOff = path.join(await sandbox.newDataDir(), 'cut-off');
     const other = await service.connect();
     try {
@@ -269,20 +269,23 @@ describe('sluice backup and sluice restore', () => {
       });
       const { code, stdout, stderr } = await running.ended;
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^sluice: the backup failed: .*terminat.*; what it had written is removed\n$/);
+      assert.match(
+        stderr,
+        /^sluice: the backup failed: .*terminat.*; everything that it wrote was removed\n$/,
+      );
       await assert.rejects(stat(cutOff), { code: 'ENOENT' });
     } finally {
       await other.end();
     }
   });
 
-  it('ends with a sentence, and removes what it wrote, when the disk of the backup is full', async (t) => {
+  it('fails with one line and removes what it wrote if the disk of the backup is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');
     if ('reason' in disk) return t.skip(disk.reason);
     try {
       const { code, stderr } = await sandbox.sluice(service.dataDir, ['backup', path.join(disk.folder, 'b')]);
       assert.equal(code, 1);
-      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; what it had written is removed\n$/);
+      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; everything that it wrote was removed\n$/);
       assert.deepEqual(await readdir(disk.folder), []);
     } finally {
       await disk.remove();

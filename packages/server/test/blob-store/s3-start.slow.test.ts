@@ -44,12 +44,12 @@ describe('starting with an unusable blob store', () => {
     [
       'SLUICE_BLOB_STORE contains a password',
       { SLUICE_BLOB_STORE: `s3://user:${S3_SECRETS[1]}@bucket` },
-      /credentials come from AWS_/,
+      /without credentials and port: set AWS_/,
     ],
     [
       'SLUICE_BLOB_STORE has a query string',
       { SLUICE_BLOB_STORE: 's3://bucket?region=x' },
-      /nothing behind its path/,
+      /must not have a query or a fragment/,
     ],
     [
       'the blob store prefix has an empty segment',

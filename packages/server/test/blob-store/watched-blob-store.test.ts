@@ -31,7 +31,7 @@ describe('a watched blob store', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('reports a whole blob, each read, each list and each removal once', async () => {
+  it('reports each write of a whole blob, each read, each list and each removal once', async () => {
     await write(KEY);
     assert.equal((await store.read(KEY, 5, 5)).toString(), 'bytes');
     const listed: string[] = [];
@@ -49,7 +49,7 @@ describe('a watched blob store', () => {
     ]);
   });
 
-  it('reports why an operation failed, once, and throws its error', async () => {
+  it('reports the reason of a failed operation once, and rethrows its error', async () => {
     await write(KEY);
     reports = [];
     await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'ENOENT' });
@@ -63,7 +63,7 @@ describe('a watched blob store', () => {
       ['read', 'missing'],
       ['read', 'damaged'],
       ['write', 'other'],
-      ['read', 'away'],
+      ['read', 'unavailable'],
       ['delete', undefined],
     ]);
   });

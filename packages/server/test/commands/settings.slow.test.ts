@@ -48,10 +48,10 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     });
     assert.deepEqual(line.split('; ').sort(), [
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
-      'SLUICE_BLOB_STORE must have nothing behind its path',
-      "SLUICE_DEFAULT_PAGE_SIZE must be a whole number from 1 to 20, not '50'",
+      'SLUICE_BLOB_STORE must not have a query or a fragment',
+      "SLUICE_DEFAULT_PAGE_SIZE must be at most SLUICE_MAX_PAGE_SIZE (20), not '50'",
       "SLUICE_IDLE_SECONDS must be more than SLUICE_UPLOAD_PACE_SECONDS (60), not '60'",
-      "SLUICE_TRUSTED_PROXIES must be addresses or ranges like 10.0.0.0/8 with commas between them, not 'proxy'",
+      "SLUICE_TRUSTED_PROXIES must be addresses or ranges like 10.0.0.0/8, separated by commas, not 'proxy'",
       "SLUICE_UPLOAD_MAX_HOURS must be a number from 0.0001 to 20, not '21'",
     ]);
   });
@@ -100,7 +100,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
   it('rejects a file with one S3 key if the other key is not set', async () => {
     assert.equal(
       await refusal({ AWS_SECRET_ACCESS_KEY_FILE: await fileOf('alone', SECRET) }),
-      'AWS_ACCESS_KEY_ID or AWS_ACCESS_KEY_ID_FILE must be set, as the other of the two S3 keys is read from a file',
+      'AWS_ACCESS_KEY_ID or AWS_ACCESS_KEY_ID_FILE must be set, because the other S3 key is read from a file',
     );
   });
 

@@ -151,7 +151,7 @@ describe('shutdown', () => {
       const { code, stdout, stderr } = await starting.ended;
       assert.ok(performance.now() - from < 10_000, 'the stop took too long');
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /"signal":"SIGTERM".*stopping[\s\S]*did not stop in time/);
+      assert.match(stderr, /"signal":"SIGTERM".*stopping[\s\S]*did not complete in time/);
     } finally {
       await holder.end();
     }

@@ -141,7 +141,7 @@ describe('DATABASE_URL', {
       assert.match(await refusalOf(`${url(secure, 'disable')}&channel_binding=require`), unsupported);
     });
 
-    it('is refused in a sentence where its value or its file is wrong', async () => {
+    it('is refused in one line if its value or its file is invalid', async () => {
       assert.match(
         await refusalOf(url(secure, 'always')),
         /sslmode=always, which must be one of disable, allow/,
@@ -157,7 +157,7 @@ describe('DATABASE_URL', {
     const hosts = (...servers: (OwnPostgresql | number)[]) =>
       servers.map((server) => `127.0.0.1:${typeof server === 'number' ? server : portOf(server)}`).join(',');
 
-    it('serves from the primary, past a server that is away and a standby', async () => {
+    it('serves from the primary and skips an unreachable server and a standby', async () => {
       const away = await freePort();
       const DATABASE_URL = `${login()}@${hosts(away, standby, plain)}/postgres`;
       const service = await sandbox.startService({ DATABASE_URL });
@@ -194,7 +194,7 @@ describe('DATABASE_URL', {
       }
     });
 
-    it('names all of them where none can be used', async () => {
+    it('names all of them if none is usable', async () => {
       const away = await freePort();
       const line = await refusalOf(`${login()}@${hosts(away, standby)}/postgres`);
       assert.match(
@@ -208,7 +208,7 @@ describe('DATABASE_URL', {
     });
   });
 
-  it('that leads to a standby ends a start with a sentence', async () => {
+  it('of a standby fails the start with one line', async () => {
     const { code, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
       DATABASE_URL: standby.url('postgres'),
     });
@@ -219,7 +219,7 @@ describe('DATABASE_URL', {
     );
   });
 
-  it('with an unknown parameter is refused by name', async () => {
-    assert.match(await refusalOf(`${plain.url('postgres')}?colour=blue`), /has the parameter colour, which/);
+  it('with an unknown parameter is refused with its name', async () => {
+    assert.match(await refusalOf(`${plain.url('postgres')}?colour=blue`), /has the unknown parameter colour/);
   });
 });

@@ -67,7 +67,7 @@ describe('sluice migrate', () => {
       assert.equal((await owner.query(`select from pg_namespace where nspname = 'sluice'`)).rowCount, 0);
     });
 
-    it('other commands refuse the database and leave it as it is', async () => {
+    it('other commands refuse the database and do not change it', async () => {
       assert.match(
         await refusal('tenant', 'create', 'Acme'),
         /has no schema yet; create it with: sluice migrate/,
@@ -97,7 +97,7 @@ describe('sluice migrate', () => {
     });
     after(release);
 
-    it('other commands name what is missing', async () => {
+    it('other commands name the pending migrations', async () => {
       const line = await refusal('tenant', 'create', 'Acme');
       assert.match(
         line,

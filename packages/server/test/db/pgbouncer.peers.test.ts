@@ -86,7 +86,7 @@ describe('a PgBouncer in front of your own PostgreSQL', { skip: missing }, () =>
   });
 
   for (const mode of ['transaction', 'statement']) {
-    it(`is refused in a sentence with ${mode} pooling, before anything is created`, async () => {
+    it(`is refused with ${mode} pooling in one line, before anything is created`, async () => {
       const url = await startPgBouncer(mode);
       const { code, stdout, stderr } = await sandbox.sluice(await sandbox.newDataDir(), ['serve'], {
         DATABASE_URL: url(`of_${mode}`),

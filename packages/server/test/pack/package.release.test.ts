@@ -45,7 +45,7 @@ describe('the tarball of the service that npm run package builds', () => {
     return sandbox.startProcess(process.execPath, [program, ...words], { cwd: folder, env });
   }
 
-  it('runs over a PostgreSQL of your own after an installation without a registry', async () => {
+  it('runs with your own PostgreSQL after an installation without a registry', async () => {
     const database = { DATABASE_URL: databaseUrl };
     const service = await start(['serve'], database);
     const [, url = ''] = await service.printed(/ready at (\S+)/);
@@ -62,7 +62,7 @@ describe('the tarball of the service that npm run package builds', () => {
     assert.equal((await service.ended).code, 0);
   });
 
-  it('asks for DATABASE_URL, as the embedded PostgreSQL was left out', async () => {
+  it('requires DATABASE_URL without the embedded PostgreSQL', async () => {
     const { code, stderr } = await (await start(['serve'], {})).ended;
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: npm installed no embedded PostgreSQL .*: set DATABASE_URL/);

@@ -83,7 +83,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     }
   }
 
-  it('is replayed from all that the service did: without one, the replay is the folder of the service', async () => {
+  it('is replayed from a complete recording: the replay without a power cut equals the folder of the service', async () => {
     assert.deepEqual(describeTree(model.finalTree()), describeTree(await readTree(service.folder)));
     const accepted = new Set(acknowledgments.map(({ ingestionId }) => ingestionId));
     assert.deepEqual([...accepted].sort(), [...uploads.keys()].sort());
@@ -91,7 +91,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     assert.equal(acknowledgments.length, accepted.size + 1);
   });
 
-  it('leaves every upload complete that was acknowledged before it', async (t) => {
+  it('leaves every acknowledged upload complete', async (t) => {
     const folder = new StateFolder(await sandbox.newDataDir());
     const blobs = new FileBlobStore(path.join(folder.path, BLOBS));
     let states = 0;
@@ -116,7 +116,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     assert.ok(incomplete > 0, 'no state lacks anything, so nothing was tested');
   });
 
-  it('never keeps a service from its next start, the first one included', async (t) => {
+  it('never prevents the next start, even during the first start', async (t) => {
     const client = await service.connect();
     t.after(() => client.end());
     const tried = new Set<string>();
@@ -141,7 +141,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     assert.ok(tried.size > 4, `${tried.size} marks`);
   });
 
-  it('leaves only what the next service collects, and all that it has to work on', async () => {
+  it('leaves only blobs that the next service collects or needs', async () => {
     const all = [...uploads.values()];
     const keys = [BLOB_STORE_MARK, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const leftIn = ({ tree }: CrashState) =>

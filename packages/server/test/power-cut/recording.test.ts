@@ -26,7 +26,7 @@ const effectsOf = ({ operations }: ReturnType<typeof recorded>) =>
   operations.map(({ effect: { type, inode } }) => `${type} ${inode.id}`);
 
 describe('a recording of system calls', () => {
-  it('has what was written into files, wherever in them', () => {
+  it('contains writes at any position of a file', () => {
     const recording = recorded(
       `mkdir(${hex('/blobs/day')}, 0700) = 0`,
       open('/blobs/day/a', CREATE, 5),
@@ -60,7 +60,7 @@ describe('a recording of system calls', () => {
     assert.deepEqual(contentOf(recording), { day: undefined, 'day/a': 'data' });
   });
 
-  it('has nothing of calls that failed and of files elsewhere, and takes no descriptor for another', () => {
+  it('contains no failed calls and no other files, and does not mix up descriptors', () => {
     const recording = recorded(
       open('/blobs/a', CREATE, 5),
       'close(5) = 0',
@@ -75,7 +75,7 @@ describe('a recording of system calls', () => {
     assert.deepEqual(effectsOf(recording), ['entries 0']);
   });
 
-  it('has the begin and the end of calls of several threads, one of them cut off', () => {
+  it('contains start and end of calls of several threads, including an interrupted call', () => {
     const { operations } = recorded(
       open('/blobs/a', CREATE, 5),
       `1 write(5, ${hex('data')}, 4 <unfinished ...>`,
@@ -97,7 +97,7 @@ describe('a recording of system calls', () => {
     );
   });
 
-  it('has a file that a thread uses before the end of the call that made its folder', () => {
+  it('contains a file that a thread uses before the call that creates its folder has returned', () => {
     const recording = recorded(
       `1 mkdir(${hex('/blobs/day')}, 0700 <unfinished ...>`,
       `2 openat(AT_FDCWD, ${hex('/blobs/day/a')}, ${CREATE}) = 5`,
@@ -122,7 +122,7 @@ describe('a recording of system calls', () => {
     });
   }
 
-  it('has the moment at which each 202 left', () => {
+  it('contains the time at which each 202 was sent', () => {
     const head = `HTTP/1.1 202 Accepted\r\nLocation: http://127.0.0.1/api/v1/ingestions/one\r\n\r\n`;
     const calls = readSystemCalls(
       [

@@ -134,7 +134,7 @@ describe('a rolling upgrade from the previous release', {
       );
   });
 
-  it('migrates while the previous release takes uploads', async () => {
+  it('migrates while the previous release accepts uploads', async () => {
     const url = await startOld();
     const operator: Parameters<typeof createTenantKey>[0] = {
       sluiceJson: async (...words) => await sluice(PREVIOUS, ...words),
@@ -150,21 +150,21 @@ describe('a rolling upgrade from the previous release', {
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   });
 
-  it('collects what the previous release has left before and after the migration', async () => {
+  it('collects expired data of the previous release from before and after the migration', async () => {
     assert.equal(await collectFiles(), 1);
     assert.equal(await collectFiles(), 0);
     await leaveGarbage('after', oldApi);
     assert.equal(await collectFiles(), 1);
   });
 
-  it('takes uploads through both releases at the same time', async () => {
+  it('accepts uploads through both releases at the same time', async () => {
     const { url } = await startApi(CURRENT);
     await start(CURRENT, 'worker');
     newApi = createClient(url, key);
     await upload('beside', [oldApi, newApi]);
   });
 
-  it('takes uploads once the previous release has stopped', async () => {
+  it('accepts uploads after the previous release has stopped', async () => {
     await stop(oldProcesses);
     await upload('after', [newApi]);
   });
@@ -176,7 +176,7 @@ describe('a rolling upgrade from the previous release', {
     assert.equal(second.name, 'Second');
   });
 
-  it('accounts for every record, whichever release it was sent to', async () => {
+  it('accounts for every record that either release received', async () => {
     assert.equal(accepted.length, 4 * UPLOADS);
     for (const [at, { id, invalid }] of accepted.entries()) {
       const { attributes } = await (at % 2 === 0 ? oldApi : newApi).ended(id);

@@ -2092,7 +2092,7 @@ export interface components {
                 "application/vnd.api+json": components["schemas"]["ErrorDocument"];
             };
         };
-        /** @description What the service stands on is away for the moment, the database ended a statement (`database_timeout`), or (`too_many_uploads`) an upload has waited in vain for its turn; the request may be sent again */
+        /** @description The database or the blob store is unavailable, a statement exceeded a time limit of the database (`database_timeout`), or the upload queue stayed full (`too_many_uploads`); the request can be retried */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -11,8 +11,8 @@ import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 const outputLines = 8;
 
 /**
- * Makes a new cluster under a temporary name and gives it its name when it is whole and on disk; the name is not, yet. When
- * another process was faster, its cluster stands and ours goes.
+ * Creates a cluster under a temporary name and renames it when it is complete and flushed. The caller flushes the new name.
+ * If another process was faster, its cluster is kept and this one is removed.
  *
  * @throws EmbeddedPostgresError `init_failed` with what initdb printed, or with the system error as its cause
  */
@@ -47,7 +47,7 @@ async function makeFolder(paths: ClusterPaths, { user }: Cluster): Promise<void>
   if (isOther(user)) await chown(paths.folder, user.uid, user.gid);
 }
 
-/** Whether files have to be given to the user who runs PostgreSQL. */
+/** Whether the user who runs PostgreSQL must become the owner of files. */
 function isOther(user: ServerUser | undefined): user is SystemUser {
   return user !== undefined && user !== 'mapped';
 }

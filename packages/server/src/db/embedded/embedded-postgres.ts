@@ -42,13 +42,13 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
   await makeDataDir(dataDir);
-  const cluster = await admit(await openCluster(await locateCluster(dataDir)));
+  const cluster = await withReachableFiles(await openCluster(await locateCluster(dataDir)));
   await removeAbandoned(cluster.paths.folder);
   if (!(await clusterExists(cluster.paths))) {
     log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
     await createCluster(cluster);
   }
-  // Also the name of one that exists: whoever made it may have been killed before that.
+  // For an existing cluster as well: the process that created it may have been killed before it could do so.
   await syncFolder(dirname(cluster.paths.folder));
   await requireOwnVersion(cluster);
   const password = await readPassword(cluster.paths);
@@ -79,12 +79,12 @@ async function openCluster(paths: ClusterPaths): Promise<Cluster> {
 }
 
 /**
- * The cluster with a user who reaches its files and programs: where folders are closed to the chosen one, a new cluster gets
- * `mapped`, who reaches what we reach.
+ * Returns the cluster with a user who can access its files and programs. If folders are closed to the chosen user, a new
+ * cluster gets `mapped`, which has the access rights of the current user.
  *
- * @throws EmbeddedPostgresError `unreachable_path` naming all folders that are closed and the ways out
+ * @throws EmbeddedPostgresError `unreachable_path` naming all closed folders and the remedies
  */
-async function admit(cluster: Cluster): Promise<Cluster> {
+async function withReachableFiles(cluster: Cluster): Promise<Cluster> {
   const { paths, binaries, user } = cluster;
   if (user === undefined || user === 'mapped') return cluster;
   const dataDir = dirname(paths.folder);

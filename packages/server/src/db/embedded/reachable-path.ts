@@ -7,10 +7,10 @@ import { runCommand, type SystemUser } from './run-command.ts';
 const PRINT_FIRST_CLOSED = 'for path do [ -x "$path" ] || { printf %s "$path"; exit 1; }; done';
 
 /**
- * The folders on the way to these paths that the user may not enter, and the paths themselves where they are closed. Asking the
- * kernel, as that user, also takes account of access lists and mounts; what is behind a closed folder only its mode shows.
+ * The folders on the way to these paths that the user may not enter, including the paths themselves. A check as that user
+ * also covers access control lists and mounts; behind the first closed folder, only the mode can be checked.
  *
- * @throws EmbeddedPostgresError `no_server_user` when root lacks the capability to become that user
+ * @throws EmbeddedPostgresError `no_server_user` if root lacks the capability to become that user
  */
 export async function closedPaths(paths: readonly string[], user: SystemUser): Promise<string[]> {
   const closed = new Set<string>();

@@ -9,8 +9,8 @@ export interface SystemUser {
 }
 
 /**
- * `mapped`: ourselves, in a user namespace (user_namespaces(7)) where we have the uid of `nobody`. The command sees a uid that is
- * not 0 and has a name, and may do with files what we may.
+ * `mapped`: the current user, in a user namespace (user_namespaces(7)) that maps it to `nobody`. The command sees a uid that
+ * is not 0 and has a name, and keeps the access rights of the current user.
  */
 export type ServerUser = SystemUser | 'mapped';
 
@@ -58,7 +58,7 @@ export async function runCommand(
   });
 }
 
-/** Whether this machine lets us run commands as `mapped`: containers and hardened systems may forbid user namespaces. */
+/** Whether commands can run as `mapped`: containers and hardened systems may forbid user namespaces. */
 export async function canMapUser(): Promise<boolean> {
   const tried = await runCommand('true', [], 'mapped').catch((error: unknown) => ({
     exitCode: undefined,

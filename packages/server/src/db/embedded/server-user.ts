@@ -4,12 +4,12 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { canMapUser, runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /**
- * The user to run PostgreSQL as; `undefined` means as ourselves. PostgreSQL refuses to run as root, so root runs it as the
- * owner of the cluster, and a new cluster as the system user `postgres`, made when missing. initdb needs a user who has a
- * name: one without runs it as `mapped`, and so does root where the cluster is root's.
+ * The user to run PostgreSQL as; `undefined` means the current user. PostgreSQL refuses to run as root, so root runs it as
+ * the owner of the cluster, and a new cluster as the system user `postgres`, which is created if missing. initdb needs a
+ * user with a name: one without runs it as `mapped`, as does root if it owns the cluster.
  *
- * @throws EmbeddedPostgresError `wrong_owner` when the cluster is of a user whom we cannot or may not become
- * @throws EmbeddedPostgresError `no_server_user` when there is no user whom PostgreSQL accepts
+ * @throws EmbeddedPostgresError `wrong_owner` if this process cannot become the owner of the cluster
+ * @throws EmbeddedPostgresError `no_server_user` if there is no user that PostgreSQL accepts
  */
 export async function chooseServerUser(clusterFolder: string): Promise<ServerUser | undefined> {
   const ownUid = process.getuid?.();
@@ -39,7 +39,7 @@ async function chooseForUser(
     );
   }
   const { exitCode } = await runCommand('id', ['-un'], undefined);
-  // Once there is a cluster, nothing asks for the name any more.
+  // Only initdb needs the name, so an existing cluster does not.
   if (exitCode === 0 || owner !== undefined) return undefined;
   if (await canMapUser()) return 'mapped';
   throw new EmbeddedPostgresError(

@@ -40,7 +40,7 @@ export class Health {
     this.#transition = STOPPING;
   }
 
-  /** Whether the process will not be there for long. */
+  /** Whether the process is shutting down. */
   get isStopping(): boolean {
     return this.#transition === STOPPING;
   }

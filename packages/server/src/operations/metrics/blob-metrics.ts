@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { BlobReport } from '../../blob-store/watched-blob-store.ts';
 
-/** From a cached read of a folder to the attempts at an S3 server that does not respond. */
+/** In seconds: from a cached read of a folder to all attempts at an S3 server that does not respond. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
-/** The operations of this process on the blob store, in all of its threads. */
+/** Operations on the blob store in all threads of this process. */
 export class BlobMetrics {
   readonly #seconds: Histogram<'operation'>;
   readonly #faults: Counter<'operation' | 'reason'>;
@@ -13,19 +13,19 @@ export class BlobMetrics {
     const registers = [registry];
     this.#seconds = new Histogram({
       name: 'sluice_blob_store_operation_duration_seconds',
-      help: 'Time that operations on the blob store took, failed ones included: write (a whole blob), read, delete, list',
+      help: 'Duration of operations on the blob store, including failed ones: write (a whole blob), read, delete or list',
       labelNames: ['operation'],
       buckets: BUCKETS,
       registers,
     });
     this.#faults = new Counter({
       name: 'sluice_blob_store_faults_total',
-      help: 'Failed operations on the blob store by reason: away, full, missing (the blob), damaged (the blob) or other',
+      help: 'Failed operations on the blob store by reason: unavailable, full, missing (the blob), damaged (the blob) or other',
       labelNames: ['operation', 'reason'],
       registers,
     });
     for (const operation of ['write', 'read', 'delete', 'list'])
-      for (const reason of ['away', 'full', 'missing', 'damaged', 'other'])
+      for (const reason of ['unavailable', 'full', 'missing', 'damaged', 'other'])
         this.#faults.inc({ operation, reason }, 0);
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
-/** A network file system that is away may not respond for minutes. */
+/** An unavailable network file system may not respond for minutes. */
 const PATIENCE_MS = 1000;
 
 interface Space {
@@ -12,8 +12,8 @@ interface Space {
 }
 
 /**
- * The file systems of the folders that this process stores in, by name. They are asked when the metrics are read; one
- * that does not respond is left out and logged.
+ * Registers metrics of the file systems of these folders, by volume name. They are measured when the metrics are read; one
+ * that does not respond is omitted and logged.
  */
 export function registerDiskMetrics(
   registry: Registry,
@@ -38,7 +38,7 @@ export function registerDiskMetrics(
   const labelNames = ['volume'] as const;
   new Gauge({
     name: 'sluice_disk_free_bytes',
-    help: 'Free bytes, for this process, of the file system of a folder: blob_store or database',
+    help: 'Free bytes of the file system of a volume, blob_store or database, as available to this process',
     labelNames,
     registers,
     collect() {
@@ -47,7 +47,7 @@ export function registerDiskMetrics(
   });
   new Gauge({
     name: 'sluice_disk_size_bytes',
-    help: 'Bytes of that file system, used and free',
+    help: 'Size of the file system of a volume, blob_store or database',
     labelNames,
     registers,
     collect() {
@@ -56,7 +56,7 @@ export function registerDiskMetrics(
   });
 }
 
-/** Calls that come while one is in progress share it: each one occupies a thread of Node's pool. */
+/** Concurrent calls share one result, because each `statfs` occupies a thread of Node's pool. */
 function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let asked: Promise<Result> | undefined;
   return () => {

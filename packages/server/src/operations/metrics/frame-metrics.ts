@@ -23,7 +23,7 @@ export class FrameMetrics {
       labelNames: ['result'],
       registers,
     });
-    // From the start on: an alert sees no increase in a series that begins with its first event.
+    // Exported from the start: `increase` does not see the first event of a new series.
     for (const result of ['processed', 'failed', 'given_up']) this.#frames.inc({ result }, 0);
     this.#retries = new Counter({
       name: 'sluice_frame_retries_total',

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** From what a list takes to what a large upload takes. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Those that alerts look at: they see no increase in a series that begins with its first event. */
+/** The codes in alerts, exported from the start: `increase` does not see the first event of a new series. */
 const WATCHED_CODES = [
   'blob_store_unavailable',
   'database_unavailable',

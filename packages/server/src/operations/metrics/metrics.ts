@@ -20,12 +20,12 @@ const MISNAMED = ['active_handles_total', 'active_requests_total', 'active_resou
 /** A registry of its own, so that several services could live in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // `process_*` are the names that dashboards for any process use, `nodejs_*` those for Node.
+  // Without a prefix: dashboards for any process expect `process_*`, those for Node `nodejs_*`.
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_${name}`);
   const build = new Gauge({
     name: 'sluice_build_info',
-    help: 'Always 1; the labels are the version of Sluice and of Node',
+    help: 'Always 1, with the versions of Sluice and Node as labels',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

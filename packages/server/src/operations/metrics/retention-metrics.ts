@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { HousekeepingReport } from '../../housekeeping/report.ts';
 
-/** What the rounds of retention of this process have removed. */
+/** Retention rounds of this process. */
 export class RetentionMetrics {
   readonly #rounds: Counter<'result'>;
   readonly #removed: Counter<'type'>;
@@ -19,7 +19,7 @@ export class RetentionMetrics {
     for (const result of ['completed', 'failed']) this.#rounds.inc({ result }, 0);
     this.#removed = new Counter({
       name: 'sluice_retention_removed_total',
-      help: 'What retention has removed, by type',
+      help: 'Objects that retention has removed, by type',
       labelNames: ['type'],
       registers,
     });

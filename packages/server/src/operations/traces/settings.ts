@@ -2,10 +2,13 @@ import { type SettingValues, setting, url } from '../../settings/setting.ts';
 
 const PROTOCOLS = ['http:', 'https:'];
 
-/** Where traces go; the OpenTelemetry SDK reads its other variables itself. */
+/** The OpenTelemetry SDK reads its other variables itself. */
 export const TRACE_SETTINGS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('Collector of traces, OTLP over HTTP', PROTOCOLS),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('The same as a complete URL; comes first', PROTOCOLS),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('Base URL of the collector of traces, OTLP over HTTP', PROTOCOLS),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(
+    'Complete URL of the collector; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
+    PROTOCOLS,
+  ),
   OTEL_SDK_DISABLED: setting(
     { description: 'If true, no traces are sent', default: 'false' },
     false,
@@ -14,8 +17,8 @@ export const TRACE_SETTINGS = {
 };
 
 /**
- * Where traces are sent, `undefined`: nowhere. As the OpenTelemetry SDK reads it (OTLP exporter specification): the
- * endpoint for traces is used as it is, the general one is the base of its path.
+ * The URL of the collector, or `undefined` if traces are disabled. As the OTLP exporter specification says, the endpoint for
+ * traces is used unchanged, and `/v1/traces` is appended to the general one.
  */
 export function tracesUrl(settings: SettingValues<typeof TRACE_SETTINGS>): string | undefined {
   if (settings.OTEL_SDK_DISABLED) return undefined;

@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL in a data directory', { concurrency: 2 }, () =
     assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, NAMELESS.uid);
   });
 
-  it('tells a user without a name what to do where user namespaces are forbidden', {
+  it('names the remedies for a user without a name if user namespaces are forbidden', {
     skip: needsMounts,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

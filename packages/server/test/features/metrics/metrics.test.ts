@@ -148,7 +148,7 @@ describe('metrics', () => {
     const added = async (name: string, labels: Record<string, string>) =>
       Number((await scrape(service.url)).value(name, labels) ?? 0) - Number(before.value(name, labels) ?? 0);
     const operations = 'sluice_blob_store_operation_duration_seconds_count';
-    const fault = ['sluice_blob_store_faults_total', { operation: 'write', reason: 'away' }] as const;
+    const fault = ['sluice_blob_store_faults_total', { operation: 'write', reason: 'unavailable' }] as const;
     await client.ingest([record()]);
     assert.equal(await added(operations, { operation: 'write' }), 1);
     await until(async () => (await added(operations, { operation: 'read' })) >= 1);
