@@ -21,6 +21,7 @@ const FAULTS: Readonly<Record<FileFault, { readonly how: string; readonly status
   late: { how: 'is done and fails all the same', statuses: [503] },
   ENOSPC: { how: 'finds no room', statuses: [507] },
   short: { how: 'writes less than it was given', statuses: [] },
+  unflushed: { how: 'is the flush of a file that fails', statuses: [503] },
 };
 
 // Its own service: its file operations fail.

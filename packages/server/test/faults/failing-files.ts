@@ -77,7 +77,7 @@ function errorOf(code: string, operation: Operation): Error {
 const { access, mkdir, open, opendir, rm, rmdir, stat } = files;
 
 async function openFailing(...given: Parameters<typeof open>): Promise<FileHandle> {
-  const [path] = given;
+  const [path, flags] = given;
   const handle = await orFail(path, 'open', () => open(...given));
   const { read, write, sync, close } = handle;
   const bound = <Given extends unknown[], Result>(
@@ -88,7 +88,7 @@ async function openFailing(...given: Parameters<typeof open>): Promise<FileHandl
   });
   return Object.defineProperties(handle, {
     read: bound('read', read),
-    sync: bound('sync', sync),
+    sync: bound(flags === 'r' ? 'sync folder' : 'sync', sync),
     close: bound('close', close),
     write: {
       value: async (bytes: Uint8Array, offset = 0) => {

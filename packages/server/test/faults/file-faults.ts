@@ -1,8 +1,9 @@
 /**
  * What happens to an operation on a file. `EIO`: it is not done. `late`: it is done, and the error is EIO all the same.
- * `ENOSPC`: half of a write, and nothing of anything else. `short`: half of a write, without an error.
+ * `ENOSPC`: half of a write, and nothing of anything else. `short`: half of a write, without an error. `unflushed`: EIO for the
+ * fsync of a file only, so that a sample always has one.
  */
-export const FILE_FAULTS = ['EIO', 'late', 'ENOSPC', 'short'] as const;
+export const FILE_FAULTS = ['EIO', 'late', 'ENOSPC', 'short', 'unflushed'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
 /** Operations in the order in which they are numbered between threads. */
@@ -17,15 +18,24 @@ export const OPERATIONS = [
   'read',
   'write',
   'sync',
+  'sync folder',
   'close',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-const NEEDS_ROOM: ReadonlySet<Operation> = new Set(['mkdir', 'open', 'write', 'sync', 'close']);
+const NEEDS_ROOM: ReadonlySet<Operation> = new Set([
+  'mkdir',
+  'open',
+  'write',
+  'sync',
+  'sync folder',
+  'close',
+]);
 
 /** Whether this can happen to such an operation; others are not counted. */
 export function canHappen(fault: FileFault, operation: Operation): boolean {
   if (fault === 'ENOSPC') return NEEDS_ROOM.has(operation);
+  if (fault === 'unflushed') return operation === 'sync';
   return fault !== 'short' || operation === 'write';
 }
 
