@@ -4,11 +4,13 @@ import { FINDINGS_GENERATOR_MUTANTS } from './findings-generator.js';
 import { OCSF_MUTANTS } from './ocsf.js';
 import { SCANNER_MUTANTS } from './scanner.js';
 import { SERVER_API_MUTANTS } from './server-api.js';
+import { SERVER_DURABILITY_MUTANTS } from './server-durability.js';
 import { SERVER_INGESTION_MUTANTS } from './server-ingestion.js';
 
 /** The mutants of all packages. */
 export const MUTANTS = [
   ...OCSF_MUTANTS,
+  ...SERVER_DURABILITY_MUTANTS,
   ...SERVER_INGESTION_MUTANTS,
   ...SERVER_API_MUTANTS,
   ...SCANNER_MUTANTS,

@@ -214,39 +214,6 @@ describe('sluice backup and sluice restore', () => {
       const again = await sandbox.sluice(dataDir, ['restore', folder], into);
       assert.deepEqual([again.code, again.stderr], [0, '']);
     });
-
-    it('blocks garbage collection while blobs are copied, and no longer after a signal ends the backup', async () => {
-      const other = await sandbox.startService({
-        ...s3.environment,
-        SLUICE_BLOB_STORE: 's3://sluice-frames/gc',
-      });
-      const ingested = await uploadNew(createClient(other.url, other.key), 3);
-      await createClient(other.url, other.key).ended(ingested.id);
-      let isAsked = false;
-      s3.proxy.rule = ({ operation, path: name }) => {
-        // Its mark is read before: the first blob never comes.
-        if (operation !== 'get' || !name.includes(ingested.id)) return undefined;
-        isAsked = true;
-        return { type: 'silence' };
-      };
-      const dead = path.join(await sandbox.newDataDir(), 'dead');
-      const env = { ...s3.environment, SLUICE_BLOB_STORE: 's3://sluice-frames/gc' };
-      const running = sandbox.startSluice(other.dataDir, ['backup', dead], env);
-      await until(async () => isAsked);
-      const gc = await sandbox.sluice(other.dataDir, ['gc'], env);
-      assert.equal(gc.code, 1);
-      assert.match(gc.stderr, /^sluice: garbage collection is already running, or a backup/);
-      running.signal('SIGTERM');
-      s3.proxy.rule = () => undefined;
-      const { code, stderr } = await running.ended;
-      assert.deepEqual(
-        [code, stderr],
-        [1, 'sluice: the backup was interrupted; everything that it wrote was removed\n'],
-      );
-      await assert.rejects(stat(dead), { code: 'ENOENT' });
-      const { code: after } = await sandbox.sluice(other.dataDir, ['gc'], env);
-      assert.equal(after, 0);
-    });
   });
 
   it('fails with one line and removes what it wrote if the database closes its connection', async () => {

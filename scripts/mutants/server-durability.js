@@ -1,0 +1,148 @@
+import { mutantsOf } from './mutants-of.js';
+
+const server = mutantsOf('packages/server');
+
+/** @type {readonly import('./mutants-of.js').Mutant[]} */
+export const SERVER_DURABILITY_MUTANTS = [
+  // What survives a power cut, and what a failed operation leaves.
+  server(
+    'the content of a blob is not flushed before the 202',
+    'blob-store/file-blob-store.ts',
+    'await this.#handle.sync();',
+    '',
+    'power-cut',
+  ),
+  server(
+    'the name of a blob is not flushed before the 202',
+    'blob-store/file-blob-store.ts',
+    'await this.#folderNames.flush(this.#file);',
+    '',
+    'power-cut',
+  ),
+  server(
+    'the folder of a blob is not flushed',
+    'blob-store/folder-names.ts',
+    'await syncFolder(folder);',
+    '',
+    'power-cut',
+  ),
+  server(
+    'the folders that lead to that of a blob are not flushed',
+    'blob-store/folder-names.ts',
+    'for (const one of unflushed) await syncFolder(path.dirname(one));',
+    '',
+    'power-cut',
+  ),
+  server(
+    'the name of the folder of blobs is not flushed',
+    'durable-folder.ts',
+    'await syncFolder(path.dirname(made));',
+    '',
+    'power-cut',
+  ),
+  server(
+    'a mark that a power cut has left full of zeros is taken for that of another database',
+    'blob-store/blob-store-mark.ts',
+    'isUuid(text) ? text : BEGUN',
+    'text',
+    'power-cut',
+  ),
+  server(
+    'a mark that a killed start has written is taken to be flushed',
+    'blob-store/blob-store-mark.ts',
+    'if (own.isMarked) {',
+    'if (own.isMarked || found === own.id) {',
+    'power-cut',
+  ),
+  server(
+    'the name of a PostgreSQL cluster is not flushed',
+    'db/embedded/embedded-postgres.ts',
+    'await syncFolder(dirname(cluster.paths.folder));',
+    '',
+    'embedded-cluster',
+  ),
+  server(
+    'the embedded PostgreSQL acknowledges commits before they are on the disk',
+    'db/embedded/server-settings.ts',
+    "synchronous_commit: 'on'",
+    "synchronous_commit: 'off'",
+    'durable-commits',
+  ),
+  server(
+    'a session that has sent a notification commits uploads asynchronously',
+    'db/notifier.ts',
+    'set local synchronous_commit',
+    'set synchronous_commit',
+    'durable-commits',
+  ),
+  server(
+    'merged findings and finished frames are committed asynchronously',
+    'jobs/worker.ts',
+    'await work.query(CREATE_INCOMING);',
+    "await work.query(CREATE_INCOMING); await work.query('set synchronous_commit to off');",
+    'durable-commits',
+  ),
+  server(
+    'the blob of a repeated upload is kept',
+    'features/ingestions/accept-upload.ts',
+    'if (inserted.replayed) await discard();',
+    'if (inserted.replayed) ;',
+    'idempotency',
+  ),
+  server(
+    'an unconfirmed commit is not repeated',
+    'features/ingestions/insert-ingestion.ts',
+    'if (!(error instanceof DatabaseUnavailable)) throw error;',
+    'if (error instanceof Error) throw error;',
+    'lost-commit',
+  ),
+  server(
+    'a connection whose rollback failed is used again',
+    'db/transaction.ts',
+    'throw new TransactionLost(cause, error);',
+    'throw cause;',
+    'failed-rollback',
+  ),
+  server(
+    'a failed removal leaves its cursor to the next one',
+    'jobs/remove-deleted-providers.ts',
+    'if (failure !== undefined) throw failure;',
+    'isLeft ||= failure !== undefined;',
+    'failed-removal',
+  ),
+  server(
+    'a short write is taken for a whole one',
+    'blob-store/file-blob-store.ts',
+    'written += bytesWritten;',
+    'written += Math.max(bytes.length, bytesWritten);',
+    'failing-files',
+  ),
+  server(
+    'a file that could not be flushed is taken for durable',
+    'blob-store/file-blob-store.ts',
+    'await this.#handle.sync();',
+    'await Promise.allSettled([this.#handle.sync()]);',
+    'failing-files',
+  ),
+  server(
+    'a folder that cannot be listed is taken for an error of the service',
+    'blob-store/file-blob-store.ts',
+    'return listedOnFileSystem(listFiles(this.#root, signal));',
+    'return listFiles(this.#root, signal);',
+    'unreadable-folder',
+  ),
+  server(
+    'one tenant can occupy all upload slots',
+    'tenant-turns.ts',
+    'TENANT_SHARE = 0.75',
+    'TENANT_SHARE = 1',
+    'upload-turns',
+  ),
+  server(
+    'the record index loses overlaps between frames',
+    'frames/record-index.ts',
+    'gap < 0 ? -gap * 2 - 1 : gap * 2',
+    'gap < 0 ? -gap * 2 : gap * 2',
+    'record-index',
+  ),
+];
