@@ -71,13 +71,10 @@ describe('the embedded PostgreSQL', { concurrency: 2 }, () => {
     await query(first.url, 'create table kept as select 7 as number');
     await first.stop();
 
-    const beganAt = performance.now();
     const second = await startPostgres(dataDir);
-    const tookMs = performance.now() - beganAt;
 
     assert.equal(second.startedByUs, true);
     assert.deepEqual(await query(second.url, 'select number from kept'), [{ number: 7 }]);
-    assert.ok(tookMs < 5000, `the start took ${tookMs} ms`);
   });
 
   it('uses the postmaster of a process group that was killed, and can stop it', async (t) => {
