@@ -5,7 +5,7 @@ const END = '},"relationships":';
  * The text of a record in the text of a document with no other attribute than `raw`. `JSON.parse` would lose repeated
  * keys, the spelling of numbers and white space.
  */
-export function rawOf(document: string): string {
+export function extractRawRecord(document: string): string {
   const start = document.indexOf(START);
   // After the record nothing contains this.
   const end = document.lastIndexOf(END);

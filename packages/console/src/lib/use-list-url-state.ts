@@ -9,7 +9,7 @@ interface Options<Sort extends string> {
   readonly defaultSort: Sort | `-${Sort}`;
 }
 
-export interface ListAddress<Sort extends string> {
+export interface ListUrlState<Sort extends string> {
   /** What stands behind the `?`: text by name. */
   readonly search: Readonly<Record<string, string | undefined>>;
   /** From 1 on. */
@@ -27,10 +27,10 @@ export interface ListAddress<Sort extends string> {
 }
 
 /** The state of a list where everybody can see it, share it and go back to it: in the address. */
-export function useListAddress<Sort extends string>({
+export function useListUrlState<Sort extends string>({
   sorts,
   defaultSort,
-}: Options<Sort>): ListAddress<Sort> {
+}: Options<Sort>): ListUrlState<Sort> {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const orders = sorts.flatMap((name) => [name, `-${name}`] as const);

@@ -5,19 +5,19 @@ import { isProcessing, type Upload } from '../queue/upload.ts';
 
 const KEPT = 20;
 
-interface Milestone {
+interface Announcement {
   readonly key: string;
   readonly text: string;
 }
 
 /** Tells those who hear the page what has become of an upload, and not each percent of it. */
-export function Milestones({ uploads }: { readonly uploads: readonly Upload[] }) {
-  const [said, setSaid] = useState<readonly Milestone[]>([]);
+export function UploadAnnouncements({ uploads }: { readonly uploads: readonly Upload[] }) {
+  const [said, setSaid] = useState<readonly Announcement[]>([]);
   const last = useRef(new Map<string, string>());
   useEffect(() => {
-    const next: Milestone[] = [];
+    const next: Announcement[] = [];
     for (const upload of uploads) {
-      const text = milestoneOf(upload);
+      const text = describeMilestone(upload);
       if (text === undefined || last.current.get(upload.id) === text) continue;
       last.current.set(upload.id, text);
       next.push({ key: `${upload.id} ${text}`, text });
@@ -35,7 +35,7 @@ export function Milestones({ uploads }: { readonly uploads: readonly Upload[] })
   );
 }
 
-function milestoneOf(upload: Upload): string | undefined {
+function describeMilestone(upload: Upload): string | undefined {
   const { file, state } = upload;
   switch (state.phase) {
     case 'waiting':

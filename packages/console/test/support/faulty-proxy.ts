@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, connect as open, type Socket } from 'node:net';
 
-export interface CuttingProxy {
+export interface FaultyProxy {
   readonly url: string;
   /** Ends the next connection on which the service answers so, in the middle of the answer. */
-  readonly cutAnswer: (status: number) => void;
+  readonly cutResponse: (status: number) => void;
   /** How often it has done so. */
   readonly cuts: () => number;
   readonly stop: () => Promise<void>;
 }
 
 /** Stands between browser and service, as a network does that breaks at the worst moment. */
-export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let waitsFor: string | undefined;
@@ -44,7 +44,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    cutAnswer: (status) => {
+    cutResponse: (status) => {
       waitsFor = `HTTP/1.1 ${status} `;
     },
     cuts: () => cuts,

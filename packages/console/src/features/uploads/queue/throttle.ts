@@ -1,5 +1,5 @@
 /** Calls at once, and while it is asked again in the meantime, once more after so many milliseconds. */
-export function atMostEvery(ms: number, call: () => void): () => void {
+export function throttle(ms: number, call: () => void): () => void {
   let resting = false;
   let asked = false;
   const run = () => {

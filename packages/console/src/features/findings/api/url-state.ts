@@ -23,12 +23,12 @@ export interface Address {
 const BETWEEN_VALUES = /(?<!\\),/;
 
 /** Reads what the address asks for. Never fails: what cannot be asked for is named in `dropped`. */
-export function readAddress(search: Search): Address {
+export function readUrlState(search: Search): Address {
   const dropped: string[] = [];
   const read: [FilterName, readonly string[]][] = [];
   for (const name of FILTER_NAMES) {
     const { isList, label, accepts } = FILTERS[name];
-    const texts = valuesOf(search[name] ?? '', isList);
+    const texts = splitValues(search[name] ?? '', isList);
     const known = texts.filter((text) => accepts(text) || !dropped.push(`${label} “${text}”`));
     // In a list of the API a comma always ends a value.
     const values =
@@ -48,7 +48,7 @@ export function writeValues(name: FilterName, values: readonly string[]): string
   return values.map((value) => (FILTERS[name].isList ? value.replaceAll(',', '\\,') : value)).join();
 }
 
-function valuesOf(text: string, isList: boolean): readonly string[] {
+function splitValues(text: string, isList: boolean): readonly string[] {
   const texts = isList ? text.split(BETWEEN_VALUES).map((value) => value.replaceAll('\\,', ',')) : [text];
   return [...new Set(texts.map((value) => value.trim()))].filter((value) => value !== '');
 }

@@ -5,7 +5,7 @@ import { FileUp } from '../../../components/icons/lucide-icons.ts';
 import { UploadButton } from '../../../components/upload-button.tsx';
 
 /** The overview of a tenant into which nothing came yet. */
-export function NothingYet() {
+export function EmptyOverview() {
   return (
     <Card>
       <EmptyState icon={<FileUp />} title="No findings yet">

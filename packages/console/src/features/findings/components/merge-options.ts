@@ -1,7 +1,7 @@
 import type { FilterOption } from '../../../components/filter-menu.tsx';
 
 /** One option for each value, with its counts summed up. What is chosen stays to be seen, also where nothing has it now. */
-export function optionsOf(
+export function mergeOptions(
   counted: readonly FilterOption<string>[],
   chosen: readonly string[],
 ): readonly FilterOption<string>[] {

@@ -1,5 +1,5 @@
 /** Waits so many milliseconds, or until the signal is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();
   if (signal.aborted) end();

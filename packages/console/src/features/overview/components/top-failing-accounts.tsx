@@ -5,7 +5,7 @@ import type { FindingSummary } from '../../../lib/api/types.ts';
 
 const SHOWN = 8;
 
-export function WorstAccounts({ summary }: { readonly summary: FindingSummary | undefined }) {
+export function TopFailingAccounts({ summary }: { readonly summary: FindingSummary | undefined }) {
   if (summary === undefined) return <Skeleton lines={SHOWN} label="Counting by account" />;
   const worst = summary.by_provider.filter(({ failed }) => failed > 0).slice(0, SHOWN);
   if (worst.length === 0) return <p>Nothing fails in any account.</p>;

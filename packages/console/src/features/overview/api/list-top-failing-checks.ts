@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 
 /** The checks that most findings fail. Counting them takes the service a second for each million findings. */
-export const worstChecksQuery = (api: Api, size: number) =>
+export const topFailingChecksQuery = (api: Api, size: number) =>
   queryOptions({
     queryKey: ['checks', 'worst', size],
     queryFn: async ({ signal }) => {
-      const { data } = await documentOf(
+      const { data } = await readDocument(
         api.GET('/api/v1/checks', {
           params: {
             query: {

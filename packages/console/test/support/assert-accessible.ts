@@ -5,7 +5,7 @@ const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 /** Fails where what is shown now cannot be used by somebody in the light, in the dark, or on a phone. */
-export async function assertUsableInAllLooks({ page, assertAccessible }: Console): Promise<void> {
+export async function assertAccessibleInAllModes({ page, assertAccessible }: Console): Promise<void> {
   for (const [colorScheme, size, rules] of [
     ['dark', WIDE, 'color'],
     ['light', PHONE, 'all'],

@@ -6,7 +6,7 @@ import { pageQuery, type View } from '../api/list-findings.ts';
 /** The table shows so many rows at most: pages further back take the service seconds (see the page's sentence on it). */
 export const MAX_ROWS = 100_000;
 
-export interface ShownView {
+export interface DisplayedView {
   /** The view whose rows are shown: the one before, until the first rows of the new one are there. */
   readonly view: View;
   /** Findings in it; `undefined`: nothing has come yet. */
@@ -18,7 +18,7 @@ export interface ShownView {
 }
 
 /** Keeps what is shown until there is something else to show. `wanted` is the same object for the same view. */
-export function useShownView(wanted: View): ShownView {
+export function useDisplayedView(wanted: View): DisplayedView {
   const api = useApi();
   const [shown, setShown] = useState(wanted);
   const next = useQuery(pageQuery(api, wanted, 0));

@@ -10,7 +10,7 @@ interface Options {
  * Ends the session after a 401 to a request with this `Authorization`, unless the key is only narrowed: the service
  * answers 401 to that, too (README, "API"), and to nothing else where any key is enough, which is asked here.
  */
-export async function endRefusedSession(
+export async function endRejectedSession(
   { baseUrl, session }: Options,
   sentWith: string,
   reason: string,

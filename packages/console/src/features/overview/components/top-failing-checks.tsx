@@ -4,12 +4,12 @@ import { BarList } from '../../../components/bar-list.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useApi } from '../../../lib/api/api.ts';
-import { worstChecksQuery } from '../api/list-worst-checks.ts';
+import { topFailingChecksQuery } from '../api/list-top-failing-checks.ts';
 
 const SHOWN = 8;
 
-export function WorstChecks() {
-  const { data, error, refetch } = useQuery(worstChecksQuery(useApi(), SHOWN));
+export function TopFailingChecks() {
+  const { data, error, refetch } = useQuery(topFailingChecksQuery(useApi(), SHOWN));
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={SHOWN} label="Counting by check" />;
   const worst = data.filter(({ attributes }) => attributes.findings.failing > 0);

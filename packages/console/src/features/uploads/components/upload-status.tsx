@@ -2,10 +2,10 @@ import { formatShare } from '../../../lib/format-number.ts';
 import { jobResult } from '../../../lib/job-result.ts';
 import type { UploadState } from '../queue/upload.ts';
 import { Countdown } from './countdown.tsx';
-import styles from './upload-words.module.css';
+import styles from './upload-status.module.css';
 
 /** How far an upload is, in words. */
-export function UploadWords({ state }: { readonly state: UploadState }) {
+export function UploadStatus({ state }: { readonly state: UploadState }) {
   switch (state.phase) {
     case 'waiting':
       return <p className={styles.words}>Waits for its turn</p>;
@@ -18,7 +18,7 @@ export function UploadWords({ state }: { readonly state: UploadState }) {
     case 'retrying':
       return (
         <p className={styles.words}>
-          {sentence(state.error.message)} <Countdown to={state.nextTryAt} />
+          {sentence(state.error.message)} <Countdown to={state.nextAttemptAt} />
         </p>
       );
     case 'unfit':

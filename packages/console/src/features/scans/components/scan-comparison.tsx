@@ -9,12 +9,12 @@ import { Time } from '../../../components/time.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { FINDING_STATUSES, type Scan } from '../../../lib/api/types.ts';
 import { formatCount, formatDifference } from '../../../lib/format-number.ts';
-import { scanBeforeQuery } from '../api/get-scan-before.ts';
-import styles from './scan-difference.module.css';
+import { previousScanQuery } from '../api/get-previous-scan.ts';
+import styles from './scan-comparison.module.css';
 
 /** The scan of the account before this one, and what is different. */
-export function ScanDifference({ scan }: { readonly scan: Scan }) {
-  const { data: before, error, refetch } = useQuery(scanBeforeQuery(useApi(), scan));
+export function ScanComparison({ scan }: { readonly scan: Scan }) {
+  const { data: before, error, refetch } = useQuery(previousScanQuery(useApi(), scan));
   if (before === undefined) {
     return (
       <Card title="The scan before">

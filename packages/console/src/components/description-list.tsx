@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react';
-import styles from './fact-list.module.css';
+import styles from './description-list.module.css';
 
 /** What is known of one thing: names and values beside each other. */
-export function FactList({ children }: { readonly children: ReactNode }) {
+export function DescriptionList({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
-export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function DescriptionItem({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className={styles.fact}>
       <dt className={styles.label}>{label}</dt>
