@@ -23,7 +23,7 @@ export const ALL_SUITES: readonly Suite[] = [
 ];
 
 /** Those that run when none is named; reading and the console have scripts of their own: they need what takes minutes, or a browser. */
-export const USUAL_SUITES: readonly string[] = [
+export const DEFAULT_SUITES: readonly string[] = [
   INGEST,
   ADVERSE,
   PROFILE,

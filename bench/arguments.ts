@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { ALL_SUITES, USUAL_SUITES } from './all-suites.ts';
+import { ALL_SUITES, DEFAULT_SUITES } from './all-suites.ts';
 import type { Suite } from './suite.ts';
 
 export const USAGE = `npm run bench -- [SUITE...] [--long] [--records N,N] [--rounds N] [--json FILE]
 
-SUITE: ${ALL_SUITES.map(({ name }) => name).join(', ')}; without one: ${USUAL_SUITES.join(', ')}
+SUITE: ${ALL_SUITES.map(({ name }) => name).join(', ')}; without one: ${DEFAULT_SUITES.join(', ')}
 --long         the whole, about two hours, instead of half of one
 --records N,N  sizes of the files of ingest and upload; 100000, with --long also 1000000;
                other suites take a part or a multiple of the smallest
@@ -28,8 +28,8 @@ export interface BenchArguments {
 export class ArgumentsError extends Error {}
 
 /** Reads the arguments; throws an ArgumentsError where one of them is wrong. */
-export function readArguments(words: readonly string[]): BenchArguments {
-  const { values, positionals } = parsed(words);
+export function readArguments(args: readonly string[]): BenchArguments {
+  const { values, positionals } = parsed(args);
   const { long = false, records, rounds, json } = values;
   return {
     suites: chosen(positionals),
@@ -40,10 +40,10 @@ export function readArguments(words: readonly string[]): BenchArguments {
   };
 }
 
-function parsed(words: readonly string[]) {
+function parsed(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: [...args],
       allowPositionals: true,
       options: {
         long: { type: 'boolean' },
@@ -60,7 +60,7 @@ function parsed(words: readonly string[]) {
 function chosen(names: readonly string[]): readonly Suite[] {
   const unknown = names.find((name) => !ALL_SUITES.some((suite) => suite.name === name));
   if (unknown !== undefined) throw new ArgumentsError(`there is no suite ${unknown}`);
-  const wanted = names.length === 0 ? USUAL_SUITES : names;
+  const wanted = names.length === 0 ? DEFAULT_SUITES : names;
   return ALL_SUITES.filter(({ name }) => wanted.includes(name));
 }
 

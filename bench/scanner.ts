@@ -6,7 +6,7 @@ import { DIALECTS } from '../packages/scanner/src/directory/dialect.ts';
 import { connect } from '../packages/scanner/src/directory/directory.ts';
 import { readDirectorySettings } from '../packages/scanner/src/directory/settings.ts';
 import type { ResourceKey } from '../packages/scanner/src/directory/snapshot.ts';
-import { leastRequests } from './scanner-requests.ts';
+import { minimumRequests } from './minimum-requests.ts';
 
 const APPS = 5000;
 const TOKENS = 2000;
@@ -28,7 +28,7 @@ try {
   const snapshot = await directory.read(keys);
   console.log(`${organization.apps.length} apps, ${organization.apiTokens.length} API tokens, 29 checks`);
   console.log(
-    `${directory.requests.api} requests made, ${leastRequests(organization)} needed to list everything once`,
+    `${directory.requests.api} requests made, ${minimumRequests(organization)} needed to list everything once`,
   );
 
   const { thresholds } = defaultConfig();

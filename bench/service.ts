@@ -35,7 +35,7 @@ export async function ingestFile(service: Service, client: Client, file: string)
   const start = performance.now();
   const id = await postFile(service, file);
   const accepted = (performance.now() - start) / 1000;
-  const records = await endOf(client, id);
+  const records = await waitForJob(client, id);
   const ended = (performance.now() - start) / 1000;
   return { records, accepted, ended, peakMiB: await peakMiB(pidOf(service)) };
 }
@@ -44,7 +44,7 @@ export async function ingestFile(service: Service, client: Client, file: string)
  * Waits for the end of a job, however long it takes (a large file on a small machine is no fault), and gives its
  * records; throws where one of them was not processed.
  */
-export async function endOf(client: Client, id: string): Promise<number> {
+export async function waitForJob(client: Client, id: string): Promise<number> {
   for (;;) {
     const { body } = await client.get(`/ingestions/${id}`);
     const { completed_at, summary } = body.data.attributes;

@@ -1,6 +1,6 @@
 import { median } from './median.ts';
+import { roundToThreeDigits } from './round-to-three-digits.ts';
 import type { Result, Target } from './suite.ts';
-import { threeDigits } from './three-digits.ts';
 
 /** The targets of all results as rows: the median and the worst round, and in how many rounds each was reached. */
 export function targetRows(results: readonly Result[]): Result['rows'] {
@@ -12,8 +12,8 @@ function rowOf({ measure, rounds, bound, target }: Target): Result['rows'][numbe
   const reached = rounds.filter(isReached).length;
   return {
     measure,
-    value: threeDigits(median(rounds)),
-    'worst round': threeDigits(bound === 'at least' ? Math.min(...rounds) : Math.max(...rounds)),
+    value: roundToThreeDigits(median(rounds)),
+    'worst round': roundToThreeDigits(bound === 'at least' ? Math.min(...rounds) : Math.max(...rounds)),
     target: `${bound} ${target}`,
     reached: `${reached === rounds.length && reached > 0 ? 'yes' : 'no'}, ${reached} of ${rounds.length}`,
   };

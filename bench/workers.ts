@@ -6,10 +6,10 @@ import { WAKE_CHANNEL } from '../packages/server/src/db/wake-channel.ts';
 import { createDeployment, createTenantKey } from '../packages/server/test/support/deployment.ts';
 import { createSandbox, type Sandbox } from '../packages/server/test/support/sandbox.ts';
 import type { Service } from '../packages/server/test/support/service.ts';
-import { type BenchFile, generateFile } from './files.ts';
+import { type BenchFile, generateFile } from './generate-file.ts';
 import { describeMachine, readMachine } from './machine.ts';
 import { postFile } from './post-file.ts';
-import { cpuSecondsOf } from './process/process-stat.ts';
+import { readCpuSeconds } from './process/process-stat.ts';
 
 /** What worker processes make of the same queue: `npm run bench:workers`. */
 const PROCESSES = [1, 2, 4];
@@ -34,7 +34,7 @@ try {
   console.log(`${describeMachine(await readMachine())}\n`);
   const runs: Run[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const processes of PROCESSES) runs.push(await workOff(sandbox, host, file, processes));
+    for (const processes of PROCESSES) runs.push(await drainQueue(sandbox, host, file, processes));
   }
   console.table(PROCESSES.map((processes) => row(processes, runs)));
 } finally {
@@ -43,7 +43,7 @@ try {
 }
 
 /** Fills a queue on an empty database while nobody works, then lets so many processes work it off. */
-async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
+async function drainQueue(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
   const { startApi, startWorker } = await createDeployment(sandbox, host);
   const api = await startApi();
   for (let tenant = 0; tenant < TENANTS; tenant++)
@@ -54,8 +54,8 @@ async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, process
     Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })),
   );
   const pids = workers.map(({ pid }) => pid);
-  const before = await cpuSecondsOf(pids);
-  const backendsBefore = await cpuSecondsOf(await backends(api));
+  const before = await readCpuSeconds(pids);
+  const backendsBefore = await readCpuSeconds(await listWorkerBackends(api));
   await api.sql('update frame_queue set available_at = clock_timestamp()');
   await api.sql(`notify ${WAKE_CHANNEL}`);
   const ended = async () => (await api.sql('select from ingestions where completed_at is null')).length === 0;
@@ -66,8 +66,8 @@ async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, process
   const run = {
     processes,
     seconds: times?.seconds ?? Number.NaN,
-    workerCpu: (await cpuSecondsOf(pids)) - before,
-    databaseCpu: (await cpuSecondsOf(await backends(api))) - backendsBefore,
+    workerCpu: (await readCpuSeconds(pids)) - before,
+    databaseCpu: (await readCpuSeconds(await listWorkerBackends(api))) - backendsBefore,
   };
   for (const worker of workers) {
     worker.signal('SIGTERM');
@@ -77,7 +77,7 @@ async function workOff(sandbox: Sandbox, host: Service, file: BenchFile, process
   return run;
 }
 
-async function backends({ sql }: Service): Promise<number[]> {
+async function listWorkerBackends({ sql }: Service): Promise<number[]> {
   const rows = await sql<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'sluice worker'`,
   );

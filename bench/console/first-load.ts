@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { FirstLoad } from './measured.ts';
+import type { FirstLoad } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
 /** Loads the overview with an empty cache. */

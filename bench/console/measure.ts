@@ -1,6 +1,6 @@
 import { startBrowser } from '../../packages/console/test/support/start-browser.ts';
 import { loadFirstPage } from './first-load.ts';
-import type { FirstLoad, Measured, Opening, Scrolling } from './measured.ts';
+import type { FirstLoad, Measured, Opening, Scrolling } from './measurements.ts';
 import { openFindings } from './open-findings.ts';
 import { scrollFindings } from './scroll-findings.ts';
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Opening } from './measured.ts';
+import type { Opening } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
 /** From the click on "Findings" until rows with text are painted. */

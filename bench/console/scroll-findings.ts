@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { Scrolling } from './measured.ts';
+import type { Scrolling } from './measurements.ts';
 import { type SignedIn, withPage } from './signed-in-page.ts';
 
 /** How far a turn of the wheel goes, in pixels, and how many there are, in a row. */

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
 import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { generateFile } from '../files.ts';
-import { copyProviders, FINDING_COLUMNS, makeTenantLike } from '../reading/other-tenants.ts';
+import { generateFile } from '../generate-file.ts';
+import { copyProviders, createTenantLike, FINDING_COLUMNS } from '../reading/other-tenants.ts';
 import { ingestFile } from '../service.ts';
 
 const OWN_COLUMNS = FINDING_COLUMNS.filter((name) => name !== 'id' && name !== 'uid').join(', ');
@@ -27,7 +27,7 @@ export async function fillTable(
     await copyProviders(sql, second.id, service.tenantId);
     for (let copy = 1; copy < files; copy++) {
       await sql.query('begin');
-      const to = copy % 2 === 1 ? service.tenantId : await makeTenantLike(sql, second.id, copy);
+      const to = copy % 2 === 1 ? service.tenantId : await createTenantLike(sql, second.id, copy);
       await copyFindings(sql, second.id, to, copy);
       await sql.query('commit');
     }

@@ -1,6 +1,6 @@
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 import type { Cost } from '../process/measure.ts';
-import { threeDigits } from '../three-digits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -13,11 +13,11 @@ export function costRow(
   if (typeof cost === 'string') return { what, s: cost };
   return {
     what,
-    s: threeDigits(cost.seconds),
+    s: roundToThreeDigits(cost.seconds),
     'records/s': Math.round(records / cost.seconds),
-    'MB/s': threeDigits(bytes / 1e6 / cost.seconds),
-    'CPU s': threeDigits(cost.cpuSeconds),
-    'CPU s PostgreSQL': threeDigits(cost.postgresCpuSeconds),
+    'MB/s': roundToThreeDigits(bytes / 1e6 / cost.seconds),
+    'CPU s': roundToThreeDigits(cost.cpuSeconds),
+    'CPU s PostgreSQL': roundToThreeDigits(cost.postgresCpuSeconds),
     'peak MiB': Math.round(cost.peakMiB),
     'B written/record': Math.round(cost.writtenBytes / records),
     'B written/record PostgreSQL': Math.round(cost.postgresWrittenBytes / records),

@@ -1,9 +1,9 @@
 import { createClient } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
-import { endOf } from '../service.ts';
+import { waitForJob } from '../service.ts';
 
 /** What both have cost. */
 export interface IngestCosts {
@@ -22,7 +22,7 @@ export async function measureIngestion(
 ): Promise<Cost> {
   const ingest = async (key: string) => {
     const id = await postFile({ url: service.url, key }, file.path);
-    const records = await endOf(createClient(service.url, key), id);
+    const records = await waitForJob(createClient(service.url, key), id);
     if (records !== file.records) throw new Error(`${records} of ${file.records} records were ingested`);
   };
   return await measure(pids, service, file.path, async () => {

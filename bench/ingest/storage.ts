@@ -10,7 +10,7 @@ export interface Storage {
 }
 
 /** Of a service with a file store. PostgreSQL must have made a checkpoint since the last change. */
-export async function storageOf({ dataDir, sql }: Service): Promise<Storage> {
+export async function measureStorage({ dataDir, sql }: Service): Promise<Storage> {
   const [sizes] = await sql<{ rows: number; indexes: number }>(
     `select pg_table_size('findings')::float8 as rows, pg_indexes_size('findings')::float8 as indexes`,
   );
@@ -19,7 +19,7 @@ export async function storageOf({ dataDir, sql }: Service): Promise<Storage> {
 }
 
 /** Of the bare table of the raw records. */
-export async function rawStorageOf({ sql }: Service): Promise<number> {
+export async function measureRawStorage({ sql }: Service): Promise<number> {
   const [size] = await sql<{ bytes: number }>(
     `select pg_total_relation_size('raw_records')::float8 as bytes`,
   );

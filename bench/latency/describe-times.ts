@@ -1,5 +1,5 @@
 import { median } from '../median.ts';
-import { threeDigits } from '../three-digits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 
 export interface Times {
   readonly what: string;
@@ -15,10 +15,10 @@ export function describeTimes({ what, load, ms, plain }: Times): Record<string, 
     what,
     load,
     number: ms.length,
-    'median ms': threeDigits(median(ms)),
-    'p99 ms': threeDigits(percentile(ms, 0.99)),
-    'max ms': threeDigits(Math.max(...ms)),
-    'times plain handler': plain === undefined ? '-' : threeDigits(median(ms) / median(plain)),
+    'median ms': roundToThreeDigits(median(ms)),
+    'p99 ms': roundToThreeDigits(percentile(ms, 0.99)),
+    'max ms': roundToThreeDigits(Math.max(...ms)),
+    'times plain handler': plain === undefined ? '-' : roundToThreeDigits(median(ms) / median(plain)),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ingestion } from '../../packages/server/test/support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from '../../packages/server/test/support/multipart.ts';
 import { generateFindings } from '../../tools/findings-generator/src/index.ts';
-import type { PlainAnswer } from '../yardsticks/plain-handler.ts';
+import type { PlainResponse } from '../baselines/plain-handler.ts';
 import type { KeepAliveClient } from './keep-alive-client.ts';
 
 export const SMALL_RECORDS = 4;
@@ -14,8 +14,8 @@ export interface SmallUpload {
   /** From the start of the POST to its answer, and to the answer that says that the job is completed. */
   readonly acceptedMs: number;
   readonly completedMs: number;
-  readonly accepted: PlainAnswer;
-  readonly completed: PlainAnswer;
+  readonly accepted: PlainResponse;
+  readonly completed: PlainResponse;
 }
 
 /** Uploads a small file and asks for its job until it is completed. */
@@ -50,7 +50,7 @@ export async function pollStatus(client: KeepAliveClient, id: string): Promise<n
 
 const postSmall = (client: KeepAliveClient) => client.post('/ingestions', MULTIPART_TYPE, BODY);
 
-function jobOf({ status, body }: PlainAnswer, expected: number): Ingestion {
+function jobOf({ status, body }: PlainResponse, expected: number): Ingestion {
   if (status !== expected) throw new Error(`${expected} was expected, not ${status}: ${body}`);
   const document: { data: Ingestion } = JSON.parse(body);
   return document.data;

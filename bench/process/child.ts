@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export interface Child {
   readonly pid: number;
   /** The first line that it has printed, read as JSON. */
-  readonly said: unknown;
+  readonly ready: unknown;
   readonly stop: () => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): P
     throw new Error(`${script} ended before it was ready`);
   return {
     pid: child.pid,
-    said: JSON.parse(line),
+    ready: JSON.parse(line),
     stop: async () => {
       child.stdin.end();
       await exited;
@@ -32,7 +32,7 @@ export async function startChild(script: string, env: NodeJS.ProcessEnv = {}): P
 }
 
 /** To be called in such a script: does this when its standard input ends, then ends. */
-export function stopWithInput(stop: () => Promise<void>): void {
+export function stopWhenInputEnds(stop: () => Promise<void>): void {
   process.stdin.resume().once('end', () => {
     stop().then(
       () => process.exit(),

@@ -2,7 +2,7 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { median } from '../median.ts';
 import { findPostmaster, postgresUsage } from './postgres-usage.ts';
 import { settle } from './settle.ts';
-import { forgetPeak, peakMiB, usageBetween, usageOf } from './usage.ts';
+import { peakMiB, readUsage, resetPeak, subtractUsage } from './usage.ts';
 
 /** What a piece of work has cost: its time, its processes, and PostgreSQL. */
 export interface Cost {
@@ -25,37 +25,37 @@ export async function measure(
   file: string,
   work: () => Promise<void>,
 ): Promise<Cost> {
-  await Promise.all(pids.map(forgetPeak));
-  return await besidePostgres(service, file, async () => {
-    const before = await usageOf(pids);
+  await Promise.all(pids.map(resetPeak));
+  return await measureWithPostgres(service, file, async () => {
+    const before = await readUsage(pids);
     const start = performance.now();
     await work();
     const seconds = (performance.now() - start) / 1000;
     const peaks = await Promise.all(pids.map(peakMiB));
     return {
       seconds,
-      ...usageBetween(before, await usageOf(pids)),
+      ...subtractUsage(before, await readUsage(pids)),
       peakMiB: peaks.reduce((sum, each) => sum + each, 0),
     };
   });
 }
 
-export type OwnCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
+export type ProcessCost = Omit<Cost, 'postgresCpuSeconds' | 'postgresWrittenBytes'>;
 
 /** Adds what PostgreSQL has used meanwhile. The file that is worked on is in memory when it begins. */
-export async function besidePostgres(
+export async function measureWithPostgres(
   service: Pick<Service, 'connect' | 'sql'>,
   file: string,
-  work: () => Promise<OwnCost>,
+  work: () => Promise<ProcessCost>,
 ): Promise<Cost> {
   const postmaster = await findPostmaster(service);
   await service.sql('checkpoint');
   await settle(file);
   const before = await postgresUsage(postmaster);
   const own = await work();
-  const { cpuSeconds } = usageBetween(before, await postgresUsage(postmaster));
+  const { cpuSeconds } = subtractUsage(before, await postgresUsage(postmaster));
   await service.sql('checkpoint');
-  const { writtenBytes } = usageBetween(before, await postgresUsage(postmaster));
+  const { writtenBytes } = subtractUsage(before, await postgresUsage(postmaster));
   return { ...own, postgresCpuSeconds: cpuSeconds, postgresWrittenBytes: writtenBytes };
 }
 

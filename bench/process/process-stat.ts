@@ -13,12 +13,12 @@ export interface ProcessStat {
   readonly endedChildrenCpuSeconds: number;
 }
 
-export async function statOf(pid: number | 'self'): Promise<ProcessStat> {
+export async function readProcessStat(pid: number | 'self'): Promise<ProcessStat> {
   return await readStat(`/proc/${pid}/stat`);
 }
 
 /** Of each thread of a process; processor time is that of the thread alone. */
-export async function threadStatsOf(pid: number): Promise<ProcessStat[]> {
+export async function readThreadStats(pid: number): Promise<ProcessStat[]> {
   const threads = await readdir(`/proc/${pid}/task`);
   return await Promise.all(threads.map((thread) => readStat(`/proc/${pid}/task/${thread}/stat`)));
 }
@@ -39,7 +39,7 @@ async function readStat(file: string): Promise<ProcessStat> {
 }
 
 /** The processor time that these processes have used so far, in seconds. */
-export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
-  const all = await Promise.all(pids.map(statOf));
+export async function readCpuSeconds(pids: readonly number[]): Promise<number> {
+  const all = await Promise.all(pids.map(readProcessStat));
   return all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }

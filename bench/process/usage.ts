@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpuSecondsOf } from './process-stat.ts';
+import { readCpuSeconds } from './process-stat.ts';
 
 /** What processes have used since they began. */
 export interface Usage {
@@ -9,12 +9,15 @@ export interface Usage {
 }
 
 /** Of these processes together; Linux only (proc_pid_io(5)). */
-export async function usageOf(pids: readonly number[]): Promise<Usage> {
-  const written = await Promise.all(pids.map(writtenBytes));
-  return { cpuSeconds: await cpuSecondsOf(pids), writtenBytes: written.reduce((sum, each) => sum + each, 0) };
+export async function readUsage(pids: readonly number[]): Promise<Usage> {
+  const written = await Promise.all(pids.map(readWrittenBytes));
+  return {
+    cpuSeconds: await readCpuSeconds(pids),
+    writtenBytes: written.reduce((sum, each) => sum + each, 0),
+  };
 }
 
-export function usageBetween(before: Usage, after: Usage): Usage {
+export function subtractUsage(before: Usage, after: Usage): Usage {
   return {
     cpuSeconds: after.cpuSeconds - before.cpuSeconds,
     writtenBytes: after.writtenBytes - before.writtenBytes,
@@ -22,7 +25,7 @@ export function usageBetween(before: Usage, after: Usage): Usage {
 }
 
 /** With that of the children that have ended and were waited for. */
-export async function writtenBytes(pid: number | 'self'): Promise<number> {
+export async function readWrittenBytes(pid: number | 'self'): Promise<number> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8');
   return Number(/^write_bytes: (\d+)$/m.exec(text)?.[1]);
 }
@@ -34,6 +37,6 @@ export async function peakMiB(pid: number): Promise<number> {
 }
 
 /** From here on the peak is that of what follows (proc_pid_clear_refs(5)). */
-export async function forgetPeak(pid: number): Promise<void> {
+export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

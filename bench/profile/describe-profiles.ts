@@ -1,6 +1,6 @@
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import type { Result } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 import { CLIENT, type IngestProfile, type Phase, POSTGRESQL } from './profile-ingestion.ts';
 
 /** What the threads of the service do, by their names (proc_pid_comm(5)). */
@@ -28,7 +28,7 @@ export function describeProfiles(what: string, profiles: readonly IngestProfile[
   const unused = describe('nobody', 'of the time of all cores', profiles, (phase) => idle(phase, cores));
   return {
     title: `profile: ${what}; seconds of processor time, medians of ${profiles.length}`,
-    rows: [...rows, unused].map(({ all, ...row }) => ({ ...row, all: threeDigits(all) })),
+    rows: [...rows, unused].map(({ all, ...row }) => ({ ...row, all: roundToThreeDigits(all) })),
   };
 }
 
@@ -42,8 +42,8 @@ function describe(
   return {
     who,
     does,
-    'to the 202': threeDigits(of(({ upload }) => secondsOf(upload))),
-    'from there to the end': threeDigits(of(({ work }) => secondsOf(work))),
+    'to the 202': roundToThreeDigits(of(({ upload }) => secondsOf(upload))),
+    'from there to the end': roundToThreeDigits(of(({ work }) => secondsOf(work))),
     all: of(({ upload, work }) => secondsOf(upload) + secondsOf(work)),
   };
 }

@@ -2,9 +2,9 @@ import { createClient } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { postFile } from '../post-file.ts';
 import { findPostmaster, postgresUsage } from '../process/postgres-usage.ts';
-import { statOf, threadStatsOf } from '../process/process-stat.ts';
+import { readProcessStat, readThreadStats } from '../process/process-stat.ts';
 import { settle } from '../process/settle.ts';
-import { endOf, pidOf } from '../service.ts';
+import { pidOf, waitForJob } from '../service.ts';
 
 /** One part of an ingestion: how long it took, and the processor time of those who worked meanwhile; in seconds. */
 export interface Phase {
@@ -32,7 +32,7 @@ export async function profileIngestion(service: Service, file: string): Promise<
   const begun = await readSoFar(service, postmaster);
   const id = await postFile(service, file);
   const accepted = await readSoFar(service, postmaster);
-  await endOf(client, id);
+  await waitForJob(client, id);
   const ended = await readSoFar(service, postmaster);
   return { upload: between(begun, accepted), work: between(accepted, ended) };
 }
@@ -40,10 +40,10 @@ export async function profileIngestion(service: Service, file: string): Promise<
 /** All that was used so far, as one phase from the beginning of the clock. */
 async function readSoFar(service: Service, postmaster: number): Promise<Phase> {
   const cpuSeconds = new Map<string, number>();
-  for (const thread of await threadStatsOf(pidOf(service)))
+  for (const thread of await readThreadStats(pidOf(service)))
     cpuSeconds.set(thread.name, (cpuSeconds.get(thread.name) ?? 0) + thread.cpuSeconds);
   cpuSeconds.set(POSTGRESQL, (await postgresUsage(postmaster)).cpuSeconds);
-  const client = await statOf('self');
+  const client = await readProcessStat('self');
   cpuSeconds.set(CLIENT, client.cpuSeconds + client.endedChildrenCpuSeconds);
   return { seconds: performance.now() / 1000, cpuSeconds };
 }

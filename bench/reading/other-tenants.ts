@@ -39,11 +39,11 @@ const COLUMNS = FINDING_COLUMNS.join(', ');
  * Makes tenants with findings, copied from the first tenant by SQL: 200 uploads would take longer than what is
  * measured, and leave the same rows.
  */
-export async function makeOtherTenants(sql: pg.Client, first: string, count: number): Promise<void> {
+export async function createOtherTenants(sql: pg.Client, first: string, count: number): Promise<void> {
   await sql.query(CREATE_FINDING_CHANGES);
   for (let number = 1; number <= count; number++) {
     await sql.query('begin');
-    const id = await makeTenantLike(sql, first, number);
+    const id = await createTenantLike(sql, first, number);
     await sql.query(
       `insert into findings (tenant_id, ${COLUMNS})
        select $1, ${COLUMNS} from findings where tenant_id = $2 order by id limit $3`,
@@ -55,7 +55,7 @@ export async function makeOtherTenants(sql: pg.Client, first: string, count: num
 }
 
 /** A tenant with the providers of another one. */
-export async function makeTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
+export async function createTenantLike(sql: pg.Client, first: string, number: number): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into tenants (tenant_id, name, subscription) values (gen_random_uuid(), 'Tenant ' || $1::int, 'active')
      returning tenant_id as id`,

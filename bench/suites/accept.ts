@@ -4,9 +4,9 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { createKeepAliveClient, type KeepAliveClient } from '../latency/keep-alive-client.ts';
 import { acceptSmall, SMALL_RECORDS } from '../latency/small-upload.ts';
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { withService } from '../service.ts';
 import type { Result, Suite } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 
 const CLIENTS = 50;
 /** An upload for so many records of the smallest size that is asked for. */
@@ -29,25 +29,25 @@ async function compare(service: Service, uploads: number, rounds: number): Promi
   const rows = [];
   try {
     // Code that has not run yet is slow.
-    await acceptedASecond(clients, uploads);
+    await acceptedPerSecond(clients, uploads);
     for (const ms of COMMIT_DELAYS_MS) {
       await delayCommits(service, ms);
       const after: number[] = [];
       const inside: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        await jobsToEnd(service);
-        after.push(await acceptedASecond(clients, uploads));
-        await jobsToEnd(service);
+        await waitForJobs(service);
+        after.push(await acceptedPerSecond(clients, uploads));
+        await waitForJobs(service);
         await service.ownerSql(NOTIFY_IN_TRANSACTION);
-        inside.push(await acceptedASecond(clients, uploads));
+        inside.push(await acceptedPerSecond(clients, uploads));
         await service.ownerSql('drop function notify_worker cascade');
       }
       const gains = after.map((rate, round) => rate / (inside[round] ?? Number.NaN));
       rows.push({
         'a commit waits': ms === 0 ? 'for the disk' : `${ms} ms more`,
-        'accepted a second': threeDigits(median(after)),
-        'with NOTIFY in the transaction': threeDigits(median(inside)),
-        'times as many': threeDigits(median(gains)),
+        'accepted a second': roundToThreeDigits(median(after)),
+        'with NOTIFY in the transaction': roundToThreeDigits(median(inside)),
+        'times as many': roundToThreeDigits(median(gains)),
       });
     }
   } finally {
@@ -72,7 +72,7 @@ async function delayCommits({ ownerSql }: Service, ms: number): Promise<void> {
   await ownerSql('select pg_reload_conf()');
 }
 
-async function acceptedASecond(clients: readonly KeepAliveClient[], uploads: number): Promise<number> {
+async function acceptedPerSecond(clients: readonly KeepAliveClient[], uploads: number): Promise<number> {
   let left = uploads;
   const start = performance.now();
   await Promise.all(
@@ -83,7 +83,7 @@ async function acceptedASecond(clients: readonly KeepAliveClient[], uploads: num
   return (uploads / (performance.now() - start)) * 1000;
 }
 
-async function jobsToEnd({ sql }: Service): Promise<void> {
+async function waitForJobs({ sql }: Service): Promise<void> {
   const isAnyLeft = 'select 1 from ingestions where completed_at is null limit 1';
   while ((await sql(isAnyLeft)).length > 0) await sleep(200);
 }

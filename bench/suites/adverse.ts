@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { type AdverseFile, writeAdverseFiles } from '../adverse/adverse-files.ts';
+import { type AdverseFile, writeAdverseFiles } from '../adverse/write-adverse-files.ts';
+import { runBaseline } from '../baselines/run-baseline.ts';
 import { costRow } from '../ingest/cost-row.ts';
 import { measureIngestion } from '../ingest/measure-ingestion.ts';
 import { median } from '../median.ts';
 import { type Cost, medianCost } from '../process/measure.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { pidOf, withService } from '../service.ts';
 import type { BenchContext, Result, Suite, Target } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
-import { runYardstick } from '../yardsticks/run-yardstick.ts';
 
 interface Round {
   readonly ours: Cost;
@@ -34,8 +34,8 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
     title: `adverse files: from the first byte sent to the end of the job, beside COPY of the same records into a bare jsonb table; median of ${rounds}`,
     rows: [...measured].map(([file, costs]) => ({
       ...costRow(file.what, file, medianCost(costs.map(({ ours }) => ours))),
-      's COPY': threeDigits(median(costs.map(({ copied }) => copied.seconds))),
-      'times as fast as COPY': threeDigits(median(costs.map(timesAsFast))),
+      's COPY': roundToThreeDigits(median(costs.map(({ copied }) => copied.seconds))),
+      'times as fast as COPY': roundToThreeDigits(median(costs.map(timesAsFast))),
     })),
     targets: [...measured].map(([file, costs]) => targetOf(file, costs)),
   };
@@ -45,7 +45,7 @@ async function measureFiles({ folder, rounds }: BenchContext, records: number): 
 async function measureFile(file: AdverseFile): Promise<Round> {
   return await withService(async (service) => {
     const ours = await measureIngestion([pidOf(service)], service, { keys: [service.key], file });
-    const copied = await runYardstick('copy-raw-records', service, { path: file.raw, records: file.records });
+    const copied = await runBaseline('copy-raw-records', service, { path: file.raw, records: file.records });
     return { ours, copied };
   });
 }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type FirstLoad, measured, type Opening, type Scrolling } from '../console/measured.ts';
-import { generateFile } from '../files.ts';
+import { type FirstLoad, measured, type Opening, type Scrolling } from '../console/measurements.ts';
+import { generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { ingestFile, withService } from '../service.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 
 const MEASURE = fileURLToPath(new URL('../console/measure.ts', import.meta.url));
 const KB = 1000;
@@ -27,8 +27,8 @@ async function measure(records: number, { folder, rounds }: BenchContext): Promi
   const work = async (...[service, client]: Parameters<Parameters<typeof withService>[0]>) => {
     await ingestFile(service, client, file.path);
     await rm(file.path);
-    const words = [MEASURE, service.url, service.key, String(rounds)];
-    const { stdout } = await promisify(execFile)(process.execPath, words);
+    const args = [MEASURE, service.url, service.key, String(rounds)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     return measured.parse(JSON.parse(stdout));
   };
   const { firstLoads, openings, scrollings } = await withService(work, { SLUICE_REQUESTS_PER_MINUTE: '0' });
@@ -42,11 +42,11 @@ function describeLoads(loads: readonly FirstLoad[], of: string): Result {
     title: `the first page, signed in, ${of}`,
     rows: [
       {
-        'compressed JavaScript, KB': threeDigits(median(kilobytes)),
-        'all files, KB': threeDigits(median(loads.map(({ bytes }) => bytes / KB))),
-        'first contentful paint, ms': threeDigits(median(loads.map(({ paintMs }) => paintMs))),
-        'figures shown after, ms': threeDigits(median(loads.map(({ figuresMs }) => figuresMs))),
-        'layout shift': threeDigits(median(loads.map(({ layoutShift }) => layoutShift))),
+        'compressed JavaScript, KB': roundToThreeDigits(median(kilobytes)),
+        'all files, KB': roundToThreeDigits(median(loads.map(({ bytes }) => bytes / KB))),
+        'first contentful paint, ms': roundToThreeDigits(median(loads.map(({ paintMs }) => paintMs))),
+        'figures shown after, ms': roundToThreeDigits(median(loads.map(({ figuresMs }) => figuresMs))),
+        'layout shift': roundToThreeDigits(median(loads.map(({ layoutShift }) => layoutShift))),
       },
     ],
     targets: [
@@ -66,7 +66,7 @@ function describeOpening(opened: readonly Opening[], of: string): Result {
   const again = opened.map(({ againMs }) => againMs);
   return {
     title: `from the click on "Findings" to its rows, ms, ${of}`,
-    rows: [{ 'the first time': threeDigits(median(first)), again: threeDigits(median(again)) }],
+    rows: [{ 'the first time': roundToThreeDigits(median(first)), again: roundToThreeDigits(median(again)) }],
     targets: [
       {
         measure: 'findings: click to rows, the first time, ms',
@@ -86,9 +86,9 @@ function describeScrolling(scrolled: readonly Scrolling[], of: string): Result {
     rows: [
       {
         'rows of the table': Math.max(...scrolled.map(({ rows }) => rows)),
-        'longest task, ms (0: none over 50)': threeDigits(Math.max(...longest)),
-        'frames a second': threeDigits(median(scrolled.map(({ framesPerSecond }) => framesPerSecond))),
-        'rows there after a jump to the middle, ms': threeDigits(
+        'longest task, ms (0: none over 50)': roundToThreeDigits(Math.max(...longest)),
+        'frames a second': roundToThreeDigits(median(scrolled.map(({ framesPerSecond }) => framesPerSecond))),
+        'rows there after a jump to the middle, ms': roundToThreeDigits(
           median(scrolled.map(({ jumpMs }) => jumpMs)),
         ),
       },

@@ -1,5 +1,5 @@
-import { growWithTable } from '../growth/full-table.ts';
-import { growWithFile } from '../growth/sizes.ts';
+import { measureFileSizes } from '../growth/measure-file-sizes.ts';
+import { measureFullTable } from '../growth/measure-full-table.ts';
 import type { Suite } from '../suite.ts';
 
 /** Of the smallest number of records: 10,000 to 300,000, or to 3,000,000, of 100,000. */
@@ -12,7 +12,7 @@ export const GROWTH: Suite = {
   run: async (context) => {
     const base = Math.min(...context.records);
     const sizes = (context.long ? LONG : SHORT).map((times) => Math.ceil(times * base));
-    const results = await growWithFile(context, sizes);
-    return context.long ? [...results, await growWithTable(context, base)] : results;
+    const results = await measureFileSizes(context, sizes);
+    return context.long ? [...results, await measureFullTable(context, base)] : results;
   },
 };

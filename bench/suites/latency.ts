@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { generateFile } from '../files.ts';
+import { generateFile } from '../generate-file.ts';
 import { describeTimes } from '../latency/describe-times.ts';
-import { whileIngesting } from '../latency/load.ts';
-import { emptySample, type Sample, startMeter, warmUp } from '../latency/meter.ts';
+import { emptySample, type Sample, startLatencyMeter, warmUp } from '../latency/latency-meter.ts';
+import { runDuringIngestion } from '../latency/run-during-ingestion.ts';
 import { SMALL_RECORDS, type SmallUpload } from '../latency/small-upload.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Result, Suite } from '../suite.ts';
@@ -22,7 +22,7 @@ export const LATENCY: Suite = {
     const sandbox = createSandbox();
     try {
       const service = await sandbox.startService(NO_SIZE_LIMITS);
-      const meter = await startMeter(service);
+      const meter = await startLatencyMeter(service);
       const idle = emptySample();
       const loaded = emptySample();
       try {
@@ -30,8 +30,8 @@ export const LATENCY: Suite = {
         for (let round = 0; round < rounds; round++) {
           for (let upload = 0; upload < IDLE_UPLOADS; upload++) await meter.upload(idle);
           for (let poll = 0; poll < IDLE_POLLS; poll++) await meter.poll(idle);
-          await whileIngesting(sandbox, service, load.path, () => meter.upload(loaded));
-          await whileIngesting(sandbox, service, load.path, () => meter.poll(loaded));
+          await runDuringIngestion(sandbox, service, load.path, () => meter.upload(loaded));
+          await runDuringIngestion(sandbox, service, load.path, () => meter.poll(loaded));
         }
       } finally {
         await meter.stop();

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { generateScans } from '../generate-scans.ts';
 import { describeProfiles } from '../profile/describe-profiles.ts';
 import { type IngestProfile, profileIngestion } from '../profile/profile-ingestion.ts';
-import { generateScans } from '../scans.ts';
 import { withService } from '../service.ts';
 import type { Result, Suite } from '../suite.ts';
 

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { Client } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
-import { generateFile } from '../files.ts';
+import { generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
-import { firstReads, type Read } from '../reading/first-reads.ts';
-import { makeOtherTenants } from '../reading/other-tenants.ts';
+import { listReads, type Read } from '../reading/list-reads.ts';
+import { createOtherTenants } from '../reading/other-tenants.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { ingestFile, withService } from '../service.ts';
 import type { BenchContext, Suite } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 
 const TIMES_RECORDS = 10;
 const TENANTS = 200;
@@ -28,7 +28,7 @@ export const READING: Suite = {
       try {
         await fill(service, client, sql, { folder: context.folder, records });
         const rows = [];
-        for (const read of await firstReads(service, client)) rows.push(await measure(read, client, sql));
+        for (const read of await listReads(service, client)) rows.push(await measure(read, client, sql));
         const title = `Reading: ${records} findings in the tenant asked, ${TENANTS} other tenants; median of up to ${REPETITIONS}`;
         return [{ title, rows }];
       } finally {
@@ -54,7 +54,7 @@ async function fill(
     await ingestFile(service, client, file.path);
     await rm(file.path);
   }
-  await makeOtherTenants(sql, service.tenantId, TENANTS);
+  await createOtherTenants(sql, service.tenantId, TENANTS);
   // What autovacuum would do a minute later.
   await sql.query('vacuum analyze');
 }
@@ -70,9 +70,9 @@ async function measure(read: Read, client: Client, sql: pg.Client) {
   const times = hand === 0 ? Number.NaN : api / hand;
   return {
     what: read.what,
-    'API ms': threeDigits(api),
-    'SQL ms': threeDigits(hand),
-    'times SQL': threeDigits(times),
+    'API ms': roundToThreeDigits(api),
+    'SQL ms': roundToThreeDigits(hand),
+    'times SQL': roundToThreeDigits(times),
     good: String(api <= 50 || times <= 2),
   };
 }

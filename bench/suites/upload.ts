@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createDeployment, createTenantKey } from '../../packages/server/test/support/deployment.ts';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
-import { type BenchFile, generateFile } from '../files.ts';
+import { type BenchFile, generateFile } from '../generate-file.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { BenchContext, Result, Suite } from '../suite.ts';
 import { compressFile } from '../upload/compress-file.ts';

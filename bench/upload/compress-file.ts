@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 
 const COMPRESSORS = { gzip: () => createGzip(), zstd: () => createZstdCompress() };
 

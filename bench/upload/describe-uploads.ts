@@ -1,7 +1,7 @@
-import type { BenchFile } from '../files.ts';
+import type { BenchFile } from '../generate-file.ts';
 import { median } from '../median.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import type { Result } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 import type { UploadRound, Uploads } from './upload-and-write.ts';
 
 const TARGET = 0.6;
@@ -12,7 +12,7 @@ const ratio = ({ upload, written }: UploadRound) => written / upload;
 export function describeUploads({ records, bytes }: BenchFile, all: readonly Uploads[]): Result {
   const rounds = all[0]?.rounds.length ?? 0;
   return {
-    title: `Upload of ${records} records (${threeDigits(bytes / 1e6)} MB) to the 202; medians of ${rounds}`,
+    title: `Upload of ${records} records (${roundToThreeDigits(bytes / 1e6)} MB) to the 202; medians of ${rounds}`,
     rows: all.map((uploads) => row(uploads, bytes)),
     targets: all
       .filter(({ format }) => format === 'none')
@@ -26,10 +26,10 @@ export function describeUploads({ records, bytes }: BenchFile, all: readonly Upl
 }
 
 function row({ format, file, rounds }: Uploads, content: number): Record<string, string | number> {
-  const of = (value: (round: UploadRound) => number) => threeDigits(median(rounds.map(value)));
+  const of = (value: (round: UploadRound) => number) => roundToThreeDigits(median(rounds.map(value)));
   return {
     compression: format,
-    'MB sent': threeDigits(file.bytes / 1e6),
+    'MB sent': roundToThreeDigits(file.bytes / 1e6),
     'upload s': of(({ upload }) => upload),
     'write and fsync s': of(({ written }) => written),
     'plain HTTP receiver s': of(({ received }) => received),

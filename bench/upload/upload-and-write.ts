@@ -1,12 +1,12 @@
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
+import { type PlainReceiver, startPlainReceiver } from '../baselines/plain-receiver.ts';
+import { assertSameDisk, writeDurably } from '../baselines/write-durably.ts';
+import type { BenchFile } from '../generate-file.ts';
 import { postFile } from '../post-file.ts';
-import { statOf } from '../process/process-stat.ts';
+import { readProcessStat } from '../process/process-stat.ts';
 import { settle } from '../process/settle.ts';
-import { peakMiB, usageBetween, usageOf } from '../process/usage.ts';
+import { peakMiB, readUsage, subtractUsage } from '../process/usage.ts';
 import type { BenchContext } from '../suite.ts';
-import { type PlainReceiver, startPlainReceiver } from '../yardsticks/plain-receiver.ts';
-import { assertSameDisk, writeDurably } from '../yardsticks/write-durably.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
@@ -71,15 +71,15 @@ async function upload(
   const { pid } = receiver.process;
   if (pid === undefined) throw new Error('the process that receives uploads has not been started');
   await settle(file);
-  const before = await usageOf([pid]);
-  const clientBefore = (await statOf('self')).endedChildrenCpuSeconds;
+  const before = await readUsage([pid]);
+  const clientBefore = (await readProcessStat('self')).endedChildrenCpuSeconds;
   const start = performance.now();
   await postFile(receiver, file);
   const seconds = (performance.now() - start) / 1000;
   return {
     upload: seconds,
-    cpu: usageBetween(before, await usageOf([pid])).cpuSeconds,
+    cpu: subtractUsage(before, await readUsage([pid])).cpuSeconds,
     peak: await peakMiB(pid),
-    clientCpu: (await statOf('self')).endedChildrenCpuSeconds - clientBefore,
+    clientCpu: (await readProcessStat('self')).endedChildrenCpuSeconds - clientBefore,
   };
 }

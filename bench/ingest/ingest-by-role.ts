@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { createDeployment, createTenantKey } from '../../packages/server/test/support/deployment.ts';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
+import type { Scans } from '../generate-scans.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Cost } from '../process/measure.ts';
-import { peakMiB, type Usage, usageBetween, usageOf } from '../process/usage.ts';
-import type { Scans } from '../scans.ts';
+import { peakMiB, readUsage, subtractUsage, type Usage } from '../process/usage.ts';
 import { pidOf } from '../service.ts';
 import { measureIngestion } from './measure-ingestion.ts';
 
@@ -25,7 +25,7 @@ export interface RoleScans {
 }
 
 /** Ingests both scans by an API process and a worker process over one PostgreSQL and one folder. */
-export async function byRole({ fresh, again }: Scans): Promise<RoleScans> {
+export async function ingestByRole({ fresh, again }: Scans): Promise<RoleScans> {
   const sandbox = createSandbox();
   try {
     const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
@@ -38,8 +38,8 @@ export async function byRole({ fresh, again }: Scans): Promise<RoleScans> {
     });
     const keys = [await createTenantKey(api)];
     const ingest = async (file: Scans['fresh']): Promise<RoleCosts> => {
-      const apiSoFar = await usageOf([pidOf(api)]);
-      const workerSoFar = await usageOf([worker.pid]);
+      const apiSoFar = await readUsage([pidOf(api)]);
+      const workerSoFar = await readUsage([worker.pid]);
       const together = await measureIngestion([pidOf(api), worker.pid], api, { keys, file });
       return {
         together,
@@ -54,5 +54,5 @@ export async function byRole({ fresh, again }: Scans): Promise<RoleScans> {
 }
 
 async function costSince(before: Usage, pid: number): Promise<RoleCost> {
-  return { ...usageBetween(before, await usageOf([pid])), peakMiB: await peakMiB(pid) };
+  return { ...subtractUsage(before, await readUsage([pid])), peakMiB: await peakMiB(pid) };
 }

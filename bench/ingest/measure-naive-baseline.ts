@@ -1,26 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
+import { urlOf } from '../baselines/run-baseline.ts';
+import type { BenchFile } from '../generate-file.ts';
+import type { Scans } from '../generate-scans.ts';
 import { postFile } from '../post-file.ts';
 import { startChild } from '../process/child.ts';
 import { measure } from '../process/measure.ts';
-import type { Scans } from '../scans.ts';
-import { urlOf } from '../yardsticks/run-yardstick.ts';
 import type { IngestCosts } from './measure-ingestion.ts';
 
-const SCRIPT = fileURLToPath(new URL('../usual-service/server.ts', import.meta.url));
-const DATABASE = 'usual_service';
+const SCRIPT = fileURLToPath(new URL('../naive-baseline/server.ts', import.meta.url));
+const DATABASE = 'naive_baseline';
 
 /** (e) The same files through the service that most people would write, in a database of its own beside ours. */
-export async function measureUsualService(service: Service, { fresh, again }: Scans): Promise<IngestCosts> {
+export async function measureNaiveBaseline(service: Service, { fresh, again }: Scans): Promise<IngestCosts> {
   await service.sql(`create database ${DATABASE}`);
   const database = await urlOf(service, DATABASE);
-  const usual = await startChild(SCRIPT, { DATABASE_URL: database });
+  const naive = await startChild(SCRIPT, { DATABASE_URL: database });
   try {
-    const url = String(usual.said);
+    const url = String(naive.ready);
     const ingest = async (file: BenchFile) =>
-      await measure([usual.pid], service, file.path, async () => {
+      await measure([naive.pid], service, file.path, async () => {
         // It answers when all is inserted.
         await postFile({ url, key: 'none' }, file.path);
       });
@@ -28,7 +28,7 @@ export async function measureUsualService(service: Service, { fresh, again }: Sc
     await requireFindings(database, fresh.records);
     return costs;
   } finally {
-    await usual.stop();
+    await naive.stop();
     await service.sql(`drop database ${DATABASE}`);
   }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { stopWithInput } from '../process/child.ts';
-import { listenAnywhere } from './listen-anywhere.ts';
+import { stopWhenInputEnds } from '../process/child.ts';
+import { listenOnFreePort } from './listen-on-free-port.ts';
 import { DISCARD } from './plain-receiver.ts';
 import { syncFolder } from './write-durably.ts';
 
@@ -22,11 +22,11 @@ const server = createServer(async (request, response) => {
     await rm(file, { force: true });
   }
 });
-stopWithInput(async () => {
+stopWhenInputEnds(async () => {
   server.closeAllConnections();
   server.close();
 });
-console.log(JSON.stringify(await listenAnywhere(server)));
+console.log(JSON.stringify(await listenOnFreePort(server)));
 
 async function receive(request: IncomingMessage, file: string): Promise<void> {
   {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generateFindings } from '../../tools/findings-generator/src/index.ts';
-import type { BenchFile } from '../files.ts';
-import { prepareRawRecords } from '../yardsticks/prepare-raw-records.ts';
-import { recordBytes } from '../yardsticks/record-bytes.ts';
+import { prepareRawRecords } from '../baselines/prepare-raw-records.ts';
+import { recordBytes } from '../baselines/record-bytes.ts';
+import type { BenchFile } from '../generate-file.ts';
 
 /** A file, and the same records as COPY takes them: compact, one a row. */
 export interface AdverseFile extends BenchFile {

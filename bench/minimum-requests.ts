@@ -9,7 +9,7 @@ const READ_POLICY_TYPES = ['DIRECTORY_SIGN_ON', 'PASSWORD', 'USER_LIFECYCLE'];
  * The requests that reading everything the 29 checks look at takes at least, as a Super Administrator, each list
  * once from its first page to its last; counted from the organization itself.
  */
-export function leastRequests(organization: Organization): number {
+export function minimumRequests(organization: Organization): number {
   const { policies, apps, brands, users, groups, apiTokens } = organization;
   const pages = (elements: readonly unknown[]) => Math.max(1, Math.ceil(elements.length / PAGE));
   const rules = (ids: ReadonlySet<string>) =>

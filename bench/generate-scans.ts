@@ -1,4 +1,4 @@
-import { type BenchFile, generateFile } from './files.ts';
+import { type BenchFile, generateFile } from './generate-file.ts';
 
 /** When the second scan was made, in seconds since 1970. */
 const NEXT_SCAN = 1_785_628_800;

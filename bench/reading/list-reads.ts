@@ -36,7 +36,7 @@ function summarySql(where: string): readonly string[] {
   ];
 }
 
-export async function firstReads({ tenantId, sql }: Service, client: Client): Promise<readonly Read[]> {
+export async function listReads({ tenantId, sql }: Service, client: Client): Promise<readonly Read[]> {
   const [common] = await sql<{ check_id: string; provider_id: string }>(
     'select check_id, provider_id from findings where tenant_id = $1 limit 1',
     [tenantId],

@@ -1,9 +1,9 @@
-import { writtenBytes } from '../process/usage.ts';
+import { readWrittenBytes } from '../process/usage.ts';
 
-/** To be called in a yardstick's process: does the work and prints what it has cost. The work tells its records. */
+/** To be called in a baseline's process: does the work and prints what it has cost. The work tells its records. */
 export async function reportCost(work: () => Promise<number>): Promise<void> {
   const cpuBefore = process.cpuUsage();
-  const writtenBefore = await writtenBytes('self');
+  const writtenBefore = await readWrittenBytes('self');
   const start = performance.now();
   const records = await work();
   const seconds = (performance.now() - start) / 1000;
@@ -12,7 +12,7 @@ export async function reportCost(work: () => Promise<number>): Promise<void> {
     seconds,
     cpuSeconds: (user + system) / 1e6,
     peakMiB: process.resourceUsage().maxRSS / 1024,
-    writtenBytes: (await writtenBytes('self')) - writtenBefore,
+    writtenBytes: (await readWrittenBytes('self')) - writtenBefore,
   };
   console.log(JSON.stringify({ records, cost }));
 }

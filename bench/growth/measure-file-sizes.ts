@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { createClient } from '../../packages/server/test/support/client.ts';
 import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
-import { type BenchFile, generateFile } from '../files.ts';
+import { type BenchFile, generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { type Ingested, ingestFile } from '../service.ts';
 import type { BenchContext, Result, Target } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
-import { logarithmicSlope } from './slope.ts';
+import { logarithmicSlope } from './logarithmic-slope.ts';
 
 const SLOPE = 1.05;
 const MEMORY_MB = 300;
@@ -19,7 +19,7 @@ interface Size {
 }
 
 /** Files of growing size, each ingested by a service of its own with an empty database. */
-export async function growWithFile(
+export async function measureFileSizes(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: readonly number[],
 ): Promise<readonly Result[]> {
@@ -51,8 +51,8 @@ function describeSizes(sizes: readonly Size[], rounds: number): Result {
       const seconds = median(runs.map(({ ended }) => ended));
       return {
         records: file.records,
-        MB: threeDigits(file.bytes / 1e6),
-        's to the end of the job': threeDigits(seconds),
+        MB: roundToThreeDigits(file.bytes / 1e6),
+        's to the end of the job': roundToThreeDigits(seconds),
         'records/s': Math.round(file.records / seconds),
         'peak MiB of the service': Math.round(Math.max(...runs.map(({ peakMiB }) => peakMiB))),
       };
@@ -89,9 +89,9 @@ function describeSlopes(sizes: readonly Size[], rounds: number): Result {
       'Growth: slope of log(seconds) over log(records), by least squares; 1 is twice the time for twice the records',
     rows: targets.map((target) => ({
       what: target.measure,
-      median: threeDigits(median(target.rounds)),
-      least: threeDigits(Math.min(...target.rounds)),
-      most: threeDigits(Math.max(...target.rounds)),
+      median: roundToThreeDigits(median(target.rounds)),
+      least: roundToThreeDigits(Math.min(...target.rounds)),
+      most: roundToThreeDigits(Math.max(...target.rounds)),
     })),
     targets: targets.slice(0, 1),
   };

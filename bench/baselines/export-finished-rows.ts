@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
 /** Keeps the rows of the findings as a file, for `copy-finished-rows.ts`. */
-export async function keepFinishedRows({ connect }: Pick<Service, 'connect'>, file: string): Promise<void> {
+export async function exportFinishedRows({ connect }: Pick<Service, 'connect'>, file: string): Promise<void> {
   const client = await connect();
   try {
     const rows = client.query(copyTo('copy findings to stdout (format binary)'));

@@ -3,25 +3,25 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findRunningPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import type { BenchFile } from '../files.ts';
-import { besidePostgres, type Cost, type OwnCost } from '../process/measure.ts';
+import type { BenchFile } from '../generate-file.ts';
+import { type Cost, measureWithPostgres, type ProcessCost } from '../process/measure.ts';
 
 /** The yardsticks that are scripts of this folder. */
-export type YardstickName = 'parse-whole-file' | 'parse-records' | 'copy-raw-records' | 'copy-finished-rows';
+export type BaselineName = 'parse-whole-file' | 'parse-records' | 'copy-raw-records' | 'copy-finished-rows';
 
-/** Runs a yardstick on a file of so many records in a process of its own; some work on the service's PostgreSQL. */
-export async function runYardstick(
-  name: YardstickName,
+/** Runs a baseline on a file of so many records in a process of its own; some work on the service's PostgreSQL. */
+export async function runBaseline(
+  name: BaselineName,
   service: Service,
   { path, records }: Pick<BenchFile, 'path' | 'records'>,
 ): Promise<Cost> {
   const url = await urlOf(service);
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const words = ['--max-old-space-size=16000', script, path];
-  return await besidePostgres(service, path, async () => {
+  const args = ['--max-old-space-size=16000', script, path];
+  return await measureWithPostgres(service, path, async () => {
     const env = { ...process.env, DATABASE_URL: url };
-    const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-    const told: { records: number; cost: OwnCost } = JSON.parse(stdout);
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    const told: { records: number; cost: ProcessCost } = JSON.parse(stdout);
     if (told.records !== records)
       throw new Error(`${name} has handled ${told.records} of ${records} records`);
     return told.cost;

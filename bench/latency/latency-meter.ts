@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../../packages/server/test/support/service.ts';
-import { startPlainHandler } from '../yardsticks/plain-handler.ts';
+import { startPlainHandler } from '../baselines/plain-handler.ts';
 import { createKeepAliveClient } from './keep-alive-client.ts';
 import { POLL_MS, pollStatus, type SmallUpload, uploadSmall } from './small-upload.ts';
 
@@ -17,14 +17,14 @@ export interface Sample {
 export const emptySample = (): Sample => ({ uploads: [], plainUploads: [], polls: [], plainPolls: [] });
 
 /** Asks the service and the plain handler by turns, so that both meet the same moments of the machine. */
-export interface Meter {
+export interface LatencyMeter {
   readonly upload: (into: Sample) => Promise<void>;
   readonly poll: (into: Sample) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 /** The plain handler says what the service has said to an upload and of the completed job. */
-export async function startMeter({ url, key }: Pick<Service, 'url' | 'key'>): Promise<Meter> {
+export async function startLatencyMeter({ url, key }: Pick<Service, 'url' | 'key'>): Promise<LatencyMeter> {
   const client = createKeepAliveClient(url, key);
   const { id, accepted, completed } = await uploadSmall(client);
   const handler = await startPlainHandler({ post: accepted, get: completed });
@@ -48,7 +48,7 @@ export async function startMeter({ url, key }: Pick<Service, 'url' | 'key'>): Pr
 }
 
 /** Code that has not run yet is slow in both. */
-export async function warmUp({ upload, poll }: Meter): Promise<void> {
+export async function warmUp({ upload, poll }: LatencyMeter): Promise<void> {
   for (let time = 0; time < WARM_UP; time++) {
     await upload(emptySample());
     await poll(emptySample());

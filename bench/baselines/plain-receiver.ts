@@ -16,6 +16,6 @@ const SCRIPT = fileURLToPath(new URL('./plain-receiver-process.ts', import.meta.
 /** An HTTP server that writes the body of a request to disk, or throws it away, and looks at none of it: a process of its own. */
 export async function startPlainReceiver(folder: string): Promise<PlainReceiver> {
   const child = await startChild(SCRIPT, { PLAIN_RECEIVER_FOLDER: folder });
-  const url = `http://127.0.0.1:${child.said}`;
+  const url = `http://127.0.0.1:${child.ready}`;
   return { url, discardUrl: url + DISCARD, stop: child.stop };
 }

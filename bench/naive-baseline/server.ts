@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import { fastify } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { stopWithInput } from '../process/child.ts';
+import { stopWhenInputEnds } from '../process/child.ts';
 import { type FindingRecord, isFindingRecord } from './finding-schema.ts';
 import { createFindingsTable, type Database } from './findings-table.ts';
 import { insertFindings } from './insert-findings.ts';
@@ -31,7 +31,7 @@ app.post('/api/v1/ingestions', async (request, reply) => {
   return await reply.code(202).send({ data });
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
-stopWithInput(async () => {
+stopWhenInputEnds(async () => {
   await app.close();
   await db.destroy();
 });

@@ -9,7 +9,7 @@ const SCRIPT = fileURLToPath(new URL('./send-load.ts', import.meta.url));
  * Does the work again and again while a new tenant ingests the file, from its first byte sent to the end of its job. The
  * file is sent by another process: the work's own client waits for nothing but its answers.
  */
-export async function whileIngesting(
+export async function runDuringIngestion(
   sandbox: Sandbox,
   service: Service,
   file: string,

@@ -1,28 +1,28 @@
+import type { Scans } from '../generate-scans.ts';
 import { median } from '../median.ts';
 import { medianCost } from '../process/measure.ts';
-import type { Scans } from '../scans.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import type { Result } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
-import type { RoleCost, RoleCosts, RoleScans } from './by-role.ts';
 import { costRow } from './cost-row.ts';
+import type { RoleCost, RoleCosts, RoleScans } from './ingest-by-role.ts';
 import type { IngestCosts } from './measure-ingestion.ts';
 
-interface OtherWays {
+interface Variants {
   readonly s3: readonly IngestCosts[];
   readonly tenants: readonly IngestCosts[];
-  readonly numberOfTenants: number;
+  readonly tenantCount: number;
   /** What each tenant uploads. */
   readonly parts: Scans;
 }
 
 /** The same with S3, and with several tenants. */
-export function otherWaysResult(
+export function describeVariants(
   { fresh, again }: Scans,
-  { s3, tenants, numberOfTenants, parts }: OtherWays,
+  { s3, tenants, tenantCount, parts }: Variants,
 ): Result {
   const all = (part: Scans['fresh']) => ({
-    records: part.records * numberOfTenants,
-    bytes: part.bytes * numberOfTenants,
+    records: part.records * tenantCount,
+    bytes: part.bytes * tenantCount,
   });
   return {
     title: `ingest: ${fresh.records} records, other ways; median of ${s3.length}`,
@@ -30,12 +30,12 @@ export function otherWaysResult(
       costRow('S3 in memory, new findings', fresh, medianCost(s3.map((costs) => costs.fresh))),
       costRow('S3 in memory, the same findings again', again, medianCost(s3.map((costs) => costs.repeated))),
       costRow(
-        `${numberOfTenants} tenants, new findings`,
+        `${tenantCount} tenants, new findings`,
         all(parts.fresh),
         medianCost(tenants.map((costs) => costs.fresh)),
       ),
       costRow(
-        `${numberOfTenants} tenants, the same findings again`,
+        `${tenantCount} tenants, the same findings again`,
         all(parts.again),
         medianCost(tenants.map((costs) => costs.repeated)),
       ),
@@ -44,13 +44,13 @@ export function otherWaysResult(
 }
 
 /** Which process works how much: one for each role, one tenant, file store. */
-export function roleResult(records: number, rounds: readonly RoleScans[]): Result {
+export function describeRoles(records: number, rounds: readonly RoleScans[]): Result {
   const row = (what: string, costs: readonly Omit<RoleCost, 'peakMiB'>[], peaks?: readonly number[]) => {
     const cpuSeconds = median(costs.map((cost) => cost.cpuSeconds));
     return {
       what,
-      'CPU s': threeDigits(cpuSeconds),
-      'CPU s per 100,000': threeDigits((cpuSeconds * 100_000) / records),
+      'CPU s': roundToThreeDigits(cpuSeconds),
+      'CPU s per 100,000': roundToThreeDigits((cpuSeconds * 100_000) / records),
       'peak MiB': peaks === undefined ? '-' : Math.round(median(peaks)),
       'B written/record': Math.round(median(costs.map((cost) => cost.writtenBytes)) / records),
     };

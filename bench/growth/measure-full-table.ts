@@ -3,14 +3,14 @@ import { createClient } from '../../packages/server/test/support/client.ts';
 import { createSandbox, type Sandbox } from '../../packages/server/test/support/sandbox.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { PROVIDER_NAMES } from '../../tools/findings-generator/src/index.ts';
-import { type BenchFile, generateFile } from '../files.ts';
+import { type BenchFile, generateFile } from '../generate-file.ts';
 import { median } from '../median.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
+import { roundToThreeDigits } from '../round-to-three-digits.ts';
 import { type Ingested, ingestFile } from '../service.ts';
 import type { BenchContext, Result } from '../suite.ts';
-import { threeDigits } from '../three-digits.ts';
 import { fillTable } from './fill-table.ts';
-import { ingestOnEmpty } from './sizes.ts';
+import { ingestOnEmpty } from './measure-file-sizes.ts';
 
 /** What the table holds before, in files of the size that is measured. */
 const FILES_BEFORE = 100;
@@ -21,7 +21,7 @@ interface Round {
 }
 
 /** New findings into a table that holds many, beside the same on an empty one. */
-export async function growWithTable(
+export async function measureFullTable(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: number,
 ): Promise<Result> {
@@ -43,7 +43,7 @@ export async function growWithTable(
       });
       await rm(file.path);
     }
-    const title = `Growth: ${records} new findings into a table of ${records * FILES_BEFORE}, of the same and of other tenants, of ${threeDigits(table?.megabytes ?? Number.NaN)} MB with its indexes; medians of ${all.length}`;
+    const title = `Growth: ${records} new findings into a table of ${records * FILES_BEFORE}, of the same and of other tenants, of ${roundToThreeDigits(table?.megabytes ?? Number.NaN)} MB with its indexes; medians of ${all.length}`;
     return { title, rows: [row('empty', all, 'empty'), row('full', all, 'full')] };
   } finally {
     await sandbox.clear();
@@ -78,9 +78,11 @@ function row(table: string, all: readonly Round[], side: keyof Round): Record<st
   const records = all[0]?.[side].records ?? Number.NaN;
   return {
     table,
-    's to the end of the job': threeDigits(seconds),
+    's to the end of the job': roundToThreeDigits(seconds),
     'records/s': Math.round(records / seconds),
-    'times on an empty one': threeDigits(median(all.map((round) => round[side].ended / round.empty.ended))),
+    'times on an empty one': roundToThreeDigits(
+      median(all.map((round) => round[side].ended / round.empty.ended)),
+    ),
     'peak MiB of the service': Math.round(Math.max(...all.map((round) => round[side].peakMiB))),
   };
 }
