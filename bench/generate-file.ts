@@ -11,7 +11,7 @@ export interface BenchFile {
   readonly records: number;
 }
 
-/** Writes a generated file of this many different findings into the folder. */
+/** Writes a generated file with the given number of distinct findings to the folder. */
 export async function generateFile(
   folder: string,
   records: number,

@@ -1,4 +1,4 @@
-/** As many digits as a measurement on a shared machine is worth. */
+/** More significant digits would be noise on a shared machine. */
 export function roundToThreeDigits(value: number): number {
   return Number(value.toPrecision(3));
 }

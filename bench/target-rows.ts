@@ -2,7 +2,7 @@ import { median } from './median.ts';
 import { roundToThreeDigits } from './round-to-three-digits.ts';
 import type { Result, Target } from './suite.ts';
 
-/** The targets of all results as rows: the median and the worst round, and in how many rounds each was reached. */
+/** Formats the targets of all results as rows: the median, the worst round, and how many rounds reached the target. */
 export function targetRows(results: readonly Result[]): Result['rows'] {
   return results.flatMap(({ targets = [] }) => targets).map(rowOf);
 }

@@ -11,7 +11,7 @@ import { describeMachine, readMachine } from './machine.ts';
 import { postFile } from './post-file.ts';
 import { readCpuSeconds } from './process/process-stat.ts';
 
-/** What worker processes make of the same queue: `npm run bench:workers`. */
+// `npm run bench:workers`: throughput of the same queue by count of worker processes.
 const PROCESSES = [1, 2, 4];
 const ROUNDS = 3;
 const TENANTS = 4;
@@ -21,7 +21,7 @@ const POLL_MS = 50;
 interface Run {
   readonly processes: number;
   readonly seconds: number;
-  /** CPU of the worker processes and of their connections in PostgreSQL. */
+  /** CPU seconds of the worker processes and of their PostgreSQL backends. */
   readonly workerCpu: number;
   readonly databaseCpu: number;
 }
@@ -42,13 +42,13 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Fills a queue on an empty database while nobody works, then lets so many processes work it off. */
+/** Fills a queue in an empty database, then measures how long the given number of worker processes take to drain it. */
 async function drainQueue(sandbox: Sandbox, host: Service, file: BenchFile, processes: number): Promise<Run> {
   const { startApi, startWorker } = await createDeployment(sandbox, host);
   const api = await startApi();
   for (let tenant = 0; tenant < TENANTS; tenant++)
     await postFile({ url: api.url, key: await createTenantKey(api) }, file.path);
-  // All are up before the first frame may be claimed.
+  // All processes must be running before the first frame can be claimed.
   await api.sql(`update frame_queue set available_at = 'infinity'`);
   const workers = await Promise.all(
     Array.from({ length: processes }, () => startWorker({ SLUICE_GC_INTERVAL_MINUTES: '0' })),
@@ -85,17 +85,17 @@ async function listWorkerBackends({ sql }: Service): Promise<number[]> {
 }
 
 function row(processes: number, runs: readonly Run[]) {
-  const own = runs.filter((run) => run.processes === processes);
-  const of = (value: (run: Run) => number) => median(own.map(value));
+  const matching = runs.filter((run) => run.processes === processes);
+  const of = (value: (run: Run) => number) => median(matching.map(value));
   const one = median(runs.filter((run) => run.processes === 1).map(({ seconds }) => seconds));
   const hundredThousands = (TENANTS * RECORDS_PER_TENANT) / 100_000;
   const seconds = of((run) => run.seconds);
   return {
     'worker processes': processes,
     'records/s': Math.round((TENANTS * RECORDS_PER_TENANT) / seconds),
-    'times one': round(one / seconds),
-    'CPU s of workers per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
-    'CPU s of PostgreSQL per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
+    'ratio to one': round(one / seconds),
+    'worker CPU s per 100,000': round(of(({ workerCpu }) => workerCpu / hundredThousands)),
+    'PostgreSQL CPU s per 100,000': round(of(({ databaseCpu }) => databaseCpu / hundredThousands)),
     'cores busy': round(of((run) => (run.workerCpu + run.databaseCpu) / run.seconds)),
   };
 }

@@ -8,11 +8,11 @@ import { prepareRawRecords } from '../baselines/prepare-raw-records.ts';
 import { recordBytes } from '../baselines/record-bytes.ts';
 import type { BenchFile } from '../generate-file.ts';
 
-/** A file, and the same records as COPY takes them: compact, one a row. */
+/** A file to ingest, and the same records prepared for COPY: compact JSON, one record per row. */
 export interface AdverseFile extends BenchFile {
-  readonly what: string;
+  readonly description: string;
   readonly raw: string;
-  /** Times as fast as COPY. */
+  /** The required ratio of the duration of COPY to the duration of the ingestion. */
   readonly target: number;
 }
 
@@ -24,14 +24,14 @@ interface GeneratedRecord {
   severity_id: number;
 }
 
-/** Output of a real scan; it is no part of the repository. */
+/** The output of a real scan, which is not in the repository. */
 const TEMPLATES = new URL('../../../shared/data/scanner-output-aws-5.46.ocsf.json', import.meta.url);
 const ACCOUNTS = 20;
 const SEVERITIES = 5;
 
 type Change = (record: GeneratedRecord, at: number) => void;
 
-/** 20 accounts, 37 services, 311 checks and 5 severities, another one of each with every record. */
+/** Cycles through 20 accounts, 37 services, 311 checks and 5 severities, so that neighboring records differ in all of them. */
 const mix: Change = (record, at) => {
   record.cloud.account.uid = accountAt(at);
   record.metadata.event_code = `check_${at % 311}`;
@@ -42,46 +42,44 @@ const useManyChecks: Change = (record, at) => {
   record.metadata.event_code = `check_${at % 11_500}`;
 };
 
-/** Files that are less kind than the generated one, each of so many records; of the realistic one half as many. */
+/** Writes a generated file and unfavorable ones, with the given number of records each (the realistic one: half of it). */
 export async function writeAdverseFiles(folder: string, records: number): Promise<AdverseFile[]> {
-  const generated = (what: string, name: string, target: number, change: Change) =>
-    write(folder, { what, name, target, indent: 0 }, records, changed(folder, records, change));
+  const generated = (description: string, name: string, target: number, change: Change) =>
+    write(folder, { description, name, target, indent: 0 }, records, changedRecords(folder, records, change));
   const files = [
     await generated('generated', 'generated', 2, () => undefined),
     await generated('mixed: 20 accounts, 37 services, 311 checks, 5 severities', 'mixed', 2, mix),
     await generated('11,500 checks', 'checks', 1.3, useManyChecks),
   ];
   if (!existsSync(TEMPLATES)) {
-    process.stderr.write(
-      'the realistic file is left out: there is no ../shared/data with the output of a real scan\n',
-    );
+    process.stderr.write('Skipping the realistic file: ../shared/data has no output of a real scan.\n');
     return files;
   }
   const half = Math.ceil(records / 2);
   const realistic = {
-    what: 'realistic: indented as a scanner writes it',
+    description: 'realistic: records of a real scan, indented',
     name: 'realistic',
     target: 2,
     indent: 4,
   };
-  return [...files, await write(folder, realistic, half, likeRealRecords(half))];
+  return [...files, await write(folder, realistic, half, realisticRecords(half))];
 }
 
-async function* changed(folder: string, records: number, change: Change): AsyncGenerator<object> {
+async function* changedRecords(folder: string, records: number, change: Change): AsyncGenerator<object> {
   const file = path.join(folder, 'adverse-source.ocsf.json');
   const resources = Math.max(1000, Math.ceil(records / 1000));
   await pipeline(Readable.from(generateFindings({ records, resources })), createWriteStream(file));
   let at = 0;
-  for await (const some of recordBytes(file))
-    for (const bytes of some) {
+  for await (const batch of recordBytes(file))
+    for (const bytes of batch) {
       const record: GeneratedRecord = JSON.parse(bytes.toString());
       change(record, at++);
       yield record;
     }
 }
 
-/** Records made from those of a real scan, of more accounts and resources. */
-async function* likeRealRecords(records: number): AsyncGenerator<object> {
+/** Multiplies the records of a real scan over more accounts and resources. */
+async function* realisticRecords(records: number): AsyncGenerator<object> {
   const templates: readonly string[] = (JSON.parse(await readFile(TEMPLATES, 'utf8')) as unknown[]).map(
     (record) => JSON.stringify(record),
   );
@@ -99,8 +97,8 @@ function accountAt(at: number): string {
   return String(100_000_000_000 + (at % ACCOUNTS));
 }
 
-interface Written {
-  readonly what: string;
+interface FileOptions {
+  readonly description: string;
   readonly name: string;
   readonly target: number;
   readonly indent: number;
@@ -108,7 +106,7 @@ interface Written {
 
 async function write(
   folder: string,
-  { what, name, target, indent }: Written,
+  { description, name, target, indent }: FileOptions,
   count: number,
   records: AsyncIterable<object>,
 ): Promise<AdverseFile> {
@@ -129,5 +127,5 @@ async function write(
   }
   const raw = path.join(folder, `adverse-${name}.copy`);
   await prepareRawRecords(compact, raw);
-  return { path: file, bytes: (await stat(file)).size, records: count, what, raw, target };
+  return { path: file, bytes: (await stat(file)).size, records: count, description, raw, target };
 }

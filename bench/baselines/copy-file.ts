@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { reportCost } from './report-cost.ts';
 
-/** COPY of a file, streamed, as `psql` does it with `\copy`; connecting and preparing is not in the time. */
+/** Streams a file into COPY, as `\copy` of `psql` does. Connecting and `prepare` are not measured. */
 export async function copyFile(
   file: string,
   { prepare, copy }: { readonly prepare: string; readonly copy: string },

@@ -2,8 +2,8 @@ import { CREATE_FINDING_CHANGES } from '../../packages/server/src/jobs/count-fin
 import { copyFile } from './copy-file.ts';
 
 /**
- * (d) COPY of the finished rows, as a service has written them before, into the emptied table of findings with its
- * indexes and triggers, in the binary format and the order in which the table had them, in one transaction.
+ * Baseline (d): COPY of finished rows, which a service wrote before, into the truncated table of findings with its
+ * indexes and triggers. Binary format, the order of the table, one transaction.
  */
 await copyFile(process.argv[2] ?? '', {
   prepare: CREATE_FINDING_CHANGES,

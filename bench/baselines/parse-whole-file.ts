@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { reportCost } from './report-cost.ts';
 
-/** (a) `JSON.parse` of the whole file, which is read before as one string. */
+// Baseline (a): reads the whole file as one string and parses it with `JSON.parse`.
 await reportCost(async () => {
   const records: unknown = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-  if (!Array.isArray(records)) throw new TypeError('the file is no array');
+  if (!Array.isArray(records)) throw new TypeError('The file is not an array');
   return records.length;
 });

@@ -3,10 +3,10 @@ import { stopWhenInputEnds } from '../process/child.ts';
 import { listenOnFreePort } from './listen-on-free-port.ts';
 import type { PlainResponses } from './plain-handler.ts';
 
-/** What Node adds by itself, or frames the body with. */
+/** Headers that Node sets itself. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-/** Reads a request to its end and answers what it was given; prints its port. */
+// Reads each request to its end and returns the given response; prints its port.
 const responses: PlainResponses = JSON.parse(process.env.PLAIN_RESPONSES ?? '');
 const server = createServer((request, response) => {
   const { status, headers, body } = request.method === 'POST' ? responses.post : responses.get;

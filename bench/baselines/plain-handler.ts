@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../process/child.ts';
 
-/** What the handler says to every POST, or to every GET: bytes that a service has said. */
+/** A recorded response, which the handler returns to every POST or to every GET. */
 export interface PlainResponse {
   readonly status: number;
-  /** Names and values by turns, as they came. */
+  /** Names and values alternately, as received. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -21,8 +21,8 @@ export interface PlainHandler {
 
 const SCRIPT = fileURLToPath(new URL('./plain-handler-process.ts', import.meta.url));
 
-/** An HTTP server without any work, in a process of its own: what Node and the machine take by themselves. */
+/** Starts a separate process with an HTTP server that does no work. It measures the cost of Node and of the machine alone. */
 export async function startPlainHandler(responses: PlainResponses): Promise<PlainHandler> {
   const child = await startChild(SCRIPT, { PLAIN_RESPONSES: JSON.stringify(responses) });
-  return { url: `http://127.0.0.1:${child.ready}`, stop: child.stop };
+  return { url: `http://127.0.0.1:${child.readyMessage}`, stop: child.stop };
 }

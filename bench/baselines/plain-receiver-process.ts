@@ -8,7 +8,7 @@ import { listenOnFreePort } from './listen-on-free-port.ts';
 import { DISCARD } from './plain-receiver.ts';
 import { syncFolder } from './write-durably.ts';
 
-/** Answers 202 when the body of a request is on disk, removes the file, or when it is thrown away; prints its port. */
+// Returns 202 once the request body is on disk (the file is removed afterwards) or discarded; prints its port.
 const { PLAIN_RECEIVER_FOLDER: folder = '' } = process.env;
 const server = createServer(async (request, response) => {
   const file = path.join(folder, randomUUID());
@@ -31,7 +31,7 @@ console.log(JSON.stringify(await listenOnFreePort(server)));
 async function receive(request: IncomingMessage, file: string): Promise<void> {
   {
     await using to = await open(file, 'wx');
-    for await (const piece of request) await to.appendFile(piece);
+    for await (const chunk of request) await to.appendFile(chunk);
     await to.sync();
   }
   await syncFolder(folder);

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../process/child.ts';
 
-/** What the path of a request begins with whose body is thrown away. */
+/** Prefix of the paths that discard the request body. */
 export const DISCARD = '/discard';
 
 export interface PlainReceiver {
-  /** Where the body of a request is written to disk, and where it is thrown away. */
+  /** URLs that write the request body to disk, and that discard it. */
   readonly url: string;
   readonly discardUrl: string;
   readonly stop: () => Promise<void>;
@@ -13,9 +13,9 @@ export interface PlainReceiver {
 
 const SCRIPT = fileURLToPath(new URL('./plain-receiver-process.ts', import.meta.url));
 
-/** An HTTP server that writes the body of a request to disk, or throws it away, and looks at none of it: a process of its own. */
+/** Starts a separate process with an HTTP server that writes request bodies to disk, or discards them, without parsing them. */
 export async function startPlainReceiver(folder: string): Promise<PlainReceiver> {
   const child = await startChild(SCRIPT, { PLAIN_RECEIVER_FOLDER: folder });
-  const url = `http://127.0.0.1:${child.ready}`;
+  const url = `http://127.0.0.1:${child.readyMessage}`;
   return { url, discardUrl: url + DISCARD, stop: child.stop };
 }

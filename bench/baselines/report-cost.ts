@@ -1,6 +1,6 @@
 import { readWrittenBytes } from '../process/usage.ts';
 
-/** To be called in a baseline's process: does the work and prints what it has cost. The work tells its records. */
+/** Called in the process of a baseline: runs the work, which returns its record count, and prints its cost. */
 export async function reportCost(work: () => Promise<number>): Promise<void> {
   const cpuBefore = process.cpuUsage();
   const writtenBefore = await readWrittenBytes('self');

@@ -6,10 +6,10 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import type { BenchFile } from '../generate-file.ts';
 import { type Cost, measureWithPostgres, type ProcessCost } from '../process/measure.ts';
 
-/** The yardsticks that are scripts of this folder. */
+/** The baselines that are scripts in this folder. */
 export type BaselineName = 'parse-whole-file' | 'parse-records' | 'copy-raw-records' | 'copy-finished-rows';
 
-/** Runs a baseline on a file of so many records in a process of its own; some work on the service's PostgreSQL. */
+/** Runs a baseline on a file in a separate process. Some baselines use the PostgreSQL of the service. */
 export async function runBaseline(
   name: BaselineName,
   service: Service,
@@ -21,17 +21,17 @@ export async function runBaseline(
   return await measureWithPostgres(service, path, async () => {
     const env = { ...process.env, DATABASE_URL: url };
     const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    const told: { records: number; cost: ProcessCost } = JSON.parse(stdout);
-    if (told.records !== records)
-      throw new Error(`${name} has handled ${told.records} of ${records} records`);
-    return told.cost;
+    const report: { records: number; cost: ProcessCost } = JSON.parse(stdout);
+    if (report.records !== records)
+      throw new Error(`${name} processed ${report.records} of ${records} records`);
+    return report.cost;
   });
 }
 
-/** The database of the service, or another one of its PostgreSQL, as its owner. */
+/** Returns the URL of the service's database, or of another database of its PostgreSQL, for the owner. */
 export async function urlOf({ dataDir }: Service, database?: string): Promise<string> {
   const running = await findRunningPostgres({ dataDir });
-  if (running === undefined) throw new Error('the PostgreSQL of the service does not run');
+  if (running === undefined) throw new Error('The PostgreSQL of the service is not running');
   const url = new URL(running.url);
   if (database !== undefined) url.pathname = database;
   return url.href;

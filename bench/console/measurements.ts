@@ -1,32 +1,32 @@
 import { z } from 'zod';
 
-/** Of the overview, with an empty cache. */
+/** Loading the overview with an empty cache. */
 const firstLoad = z.object({
-  /** As they came over the wire, with all that the page asked for until nothing more came. */
+  /** Size over the wire of everything that the page requested until the network was idle. */
   scriptBytes: z.number(),
   bytes: z.number(),
   /** First Contentful Paint, from the start of the navigation. */
   paintMs: z.number(),
-  /** Until the counts of findings stood there. */
+  /** Until the page showed the finding counts. */
   figuresMs: z.number(),
   /** Cumulative Layout Shift (Layout Instability API). */
   layoutShift: z.number(),
 });
 
-/** From the click on "Findings" until rows with text are painted: with nothing of that page loaded, and once more. */
-const opening = z.object({ firstMs: z.number(), againMs: z.number() });
+/** From the click on "Findings" until rows with text are painted: with none of that page's code loaded, and a second time. */
+const opening = z.object({ firstMs: z.number(), secondMs: z.number() });
 
 const scrolling = z.object({
-  /** That the table spans. */
+  /** Row count of the table. */
   rows: z.number(),
-  /** Long Tasks API: 0 where no task took more than 50 ms. */
+  /** From the Long Tasks API: 0 if no task took more than 50 ms. */
   longestTaskMs: z.number(),
   framesPerSecond: z.number(),
   /** From a jump to the middle until the rows there have their text. */
   jumpMs: z.number(),
 });
 
-/** What `measure.ts` prints: an element for each round. */
+/** The output of `measure.ts`, with one element per round. */
 export const measured = z.object({
   firstLoads: z.array(firstLoad),
   openings: z.array(opening),

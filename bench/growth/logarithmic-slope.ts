@@ -1,9 +1,8 @@
-/** A point whose coordinates are positive. */
+/** A point with positive coordinates. */
 export type Point = readonly [x: number, y: number];
 
 /**
- * The slope of log(y) over log(x) of the line that fits these points best (least squares): 1 where twice x makes twice
- * y, 2 where it makes four times y.
+ * Returns the slope of log(y) over log(x) by least squares: 1 if doubling x doubles y, 2 if it quadruples y.
  */
 export function logarithmicSlope(points: readonly Point[]): number {
   const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);

@@ -9,8 +9,8 @@ import { type Ingested, ingestFile } from '../service.ts';
 import type { BenchContext, Result, Target } from '../suite.ts';
 import { logarithmicSlope } from './logarithmic-slope.ts';
 
-const SLOPE = 1.05;
-const MEMORY_MB = 300;
+const SLOPE_TARGET = 1.05;
+const MEMORY_TARGET_MB = 300;
 const MB_PER_MIB = 2 ** 20 / 1e6;
 
 interface Size {
@@ -18,14 +18,14 @@ interface Size {
   readonly runs: Ingested[];
 }
 
-/** Files of growing size, each ingested by a service of its own with an empty database. */
+/** Measures the ingestion of files of increasing size, each by a new service with an empty database. */
 export async function measureFileSizes(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: readonly number[],
 ): Promise<readonly Result[]> {
   const sizes: Size[] = [];
-  for (const number of records)
-    sizes.push({ file: await generateFile(folder, number, { indent: 0 }), runs: [] });
+  for (const count of records)
+    sizes.push({ file: await generateFile(folder, count, { indent: 0 }), runs: [] });
   for (let round = 0; round < rounds; round++) {
     for (const { file, runs } of sizes) runs.push(await ingestOnEmpty(file));
   }
@@ -33,7 +33,7 @@ export async function measureFileSizes(
   return [describeSizes(sizes, rounds), describeSlopes(sizes, rounds)];
 }
 
-/** By a service that has done nothing before. */
+/** Ingests the file in a new service with an empty database. */
 export async function ingestOnEmpty(file: BenchFile): Promise<Ingested> {
   const sandbox = createSandbox();
   try {
@@ -46,33 +46,33 @@ export async function ingestOnEmpty(file: BenchFile): Promise<Ingested> {
 
 function describeSizes(sizes: readonly Size[], rounds: number): Result {
   return {
-    title: `Growth: files of compact JSON, each on an empty service of its own; medians of ${rounds}`,
+    title: `growth: files of compact JSON, each ingested by a new service; medians of ${rounds} rounds`,
     rows: sizes.map(({ file, runs }) => {
       const seconds = median(runs.map(({ ended }) => ended));
       return {
         records: file.records,
         MB: roundToThreeDigits(file.bytes / 1e6),
-        's to the end of the job': roundToThreeDigits(seconds),
+        'seconds to completion': roundToThreeDigits(seconds),
         'records/s': Math.round(file.records / seconds),
-        'peak MiB of the service': Math.round(Math.max(...runs.map(({ peakMiB }) => peakMiB))),
+        'service peak MiB': Math.round(Math.max(...runs.map(({ peakMiB }) => peakMiB))),
       };
     }),
     targets: [
       {
-        measure: `peak MB of the service, files of ${sizes.map(({ file }) => file.records).join(', ')} records`,
+        measure: `service peak MB, files of ${sizes.map(({ file }) => file.records).join(', ')} records`,
         rounds: perRound(
           rounds,
           (round) => MB_PER_MIB * Math.max(...sizes.map(({ runs }) => runs[round]?.peakMiB ?? Number.NaN)),
         ),
         bound: 'at most',
-        target: MEMORY_MB,
+        target: MEMORY_TARGET_MB,
       },
     ],
   };
 }
 
 function describeSlopes(sizes: readonly Size[], rounds: number): Result {
-  // What every job begins with is a part of the smaller files' time, and flattens the line.
+  // The fixed cost of a job dominates the smaller files and flattens the line, so the slope without them is shown as well.
   const ranges = [sizes, sizes.slice(2)].filter(({ length }) => length > 1);
   const targets = ranges.map((range): Target => {
     const slopeOf = (round: number) =>
@@ -81,17 +81,16 @@ function describeSlopes(sizes: readonly Size[], rounds: number): Result {
       measure: `slope, ${range[0]?.file.records} to ${range.at(-1)?.file.records} records`,
       rounds: perRound(rounds, slopeOf),
       bound: 'at most',
-      target: SLOPE,
+      target: SLOPE_TARGET,
     };
   });
   return {
-    title:
-      'Growth: slope of log(seconds) over log(records), by least squares; 1 is twice the time for twice the records',
+    title: 'growth: slope of log(seconds) over log(records), by least squares; 1 is linear',
     rows: targets.map((target) => ({
-      what: target.measure,
+      range: target.measure,
       median: roundToThreeDigits(median(target.rounds)),
-      least: roundToThreeDigits(Math.min(...target.rounds)),
-      most: roundToThreeDigits(Math.max(...target.rounds)),
+      minimum: roundToThreeDigits(Math.min(...target.rounds)),
+      maximum: roundToThreeDigits(Math.max(...target.rounds)),
     })),
     targets: targets.slice(0, 1),
   };

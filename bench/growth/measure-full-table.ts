@@ -12,7 +12,7 @@ import type { BenchContext, Result } from '../suite.ts';
 import { fillTable } from './fill-table.ts';
 import { ingestOnEmpty } from './measure-file-sizes.ts';
 
-/** What the table holds before, in files of the size that is measured. */
+/** Content of the table before the measurement, in files of the measured size. */
 const FILES_BEFORE = 100;
 
 interface Round {
@@ -20,7 +20,7 @@ interface Round {
   readonly full: Ingested;
 }
 
-/** New findings into a table that holds many, beside the same on an empty one. */
+/** Measures the ingestion of new findings into a table that holds many findings, compared with an empty one. */
 export async function measureFullTable(
   { folder, rounds }: Pick<BenchContext, 'folder' | 'rounds'>,
   records: number,
@@ -34,7 +34,7 @@ export async function measureFullTable(
     );
     await service.end();
     const all: Round[] = [];
-    // The findings of each round have to be new ones: those of another provider are.
+    // Another provider in each round, so that the findings are always new.
     for (const provider of PROVIDER_NAMES.slice(0, rounds)) {
       const file = await generateFile(folder, records, { indent: 0, provider });
       all.push({
@@ -43,29 +43,29 @@ export async function measureFullTable(
       });
       await rm(file.path);
     }
-    const title = `Growth: ${records} new findings into a table of ${records * FILES_BEFORE}, of the same and of other tenants, of ${roundToThreeDigits(table?.megabytes ?? Number.NaN)} MB with its indexes; medians of ${all.length}`;
+    const title = `growth: ${records} new findings into a table of ${records * FILES_BEFORE} findings of the same and other tenants, with a size of ${roundToThreeDigits(table?.megabytes ?? Number.NaN)} MB including indexes; medians of ${all.length} rounds`;
     return { title, rows: [row('empty', all, 'empty'), row('full', all, 'full')] };
   } finally {
     await sandbox.clear();
   }
 }
 
-/** By a process that has done nothing before, as the one on an empty table. */
+/** Ingests the file in a new process, as for the empty table. */
 async function ingestOnFull(
   sandbox: Sandbox,
   { dataDir, key, tenantId }: Service,
   file: BenchFile,
 ): Promise<Ingested> {
   const service = { ...(await sandbox.startService(NO_SIZE_LIMITS, dataDir)), key };
-  const before = await findingsOf(service, tenantId);
+  const before = await countFindingsOf(service, tenantId);
   const ingested = await ingestFile(service, createClient(service.url, key), file.path);
-  const added = (await findingsOf(service, tenantId)) - before;
+  const added = (await countFindingsOf(service, tenantId)) - before;
   if (added !== file.records) throw new Error(`${added} of ${file.records} findings were new`);
   await service.end();
   return ingested;
 }
 
-async function findingsOf({ sql }: Service, tenantId: string): Promise<number> {
+async function countFindingsOf({ sql }: Service, tenantId: string): Promise<number> {
   const [row] = await sql<{ findings: number }>(
     'select coalesce(sum(number), 0)::float8 as findings from finding_counts where tenant_id = $1',
     [tenantId],
@@ -78,11 +78,9 @@ function row(table: string, all: readonly Round[], side: keyof Round): Record<st
   const records = all[0]?.[side].records ?? Number.NaN;
   return {
     table,
-    's to the end of the job': roundToThreeDigits(seconds),
+    'seconds to completion': roundToThreeDigits(seconds),
     'records/s': Math.round(records / seconds),
-    'times on an empty one': roundToThreeDigits(
-      median(all.map((round) => round[side].ended / round.empty.ended)),
-    ),
-    'peak MiB of the service': Math.round(Math.max(...all.map((round) => round[side].peakMiB))),
+    'ratio to empty': roundToThreeDigits(median(all.map((round) => round[side].ended / round.empty.ended))),
+    'service peak MiB': Math.round(Math.max(...all.map((round) => round[side].peakMiB))),
   };
 }

@@ -10,21 +10,21 @@ import { type IngestCosts, measureIngestion } from './measure-ingestion.ts';
 import { measureNaiveBaseline } from './measure-naive-baseline.ts';
 import { measureRawStorage, measureStorage, type Storage } from './storage.ts';
 
-/** One tenant and a file store beside all yardsticks, in one round. */
+/** One round: Sluice with one tenant and a file store, and all baselines. */
 export interface Round {
   readonly ours: IngestCosts;
   readonly parsedRecords: Cost;
   readonly copiedRaw: Cost;
   readonly copiedRows: Cost;
-  /** What needs the whole file as one string; undefined where no string of V8 is so long. */
+  /** The baselines that need the whole file as one string; undefined if the file exceeds the maximum string length of V8. */
   readonly wholeFile: { readonly parsed: Cost; readonly naive: IngestCosts } | undefined;
   readonly storage: Storage;
   readonly rawStorage: number;
 }
 
-/** Measures a round on a service of its own; its PostgreSQL is that of the yardsticks, too. */
+/** Measures a round with a new service, whose PostgreSQL the baselines use as well. */
 export async function compareWithBaselines(folder: string, scans: Scans, raw: string): Promise<Round> {
-  const { fresh, again } = scans;
+  const { fresh, repeated } = scans;
   const rows = path.join(folder, 'finished-rows.copy');
   try {
     return await withService(async (service) => {
@@ -36,7 +36,7 @@ export async function compareWithBaselines(folder: string, scans: Scans, raw: st
       const freshCost = await ingest(fresh);
       const storage = await measureStorage(service);
       await exportFinishedRows(service, rows);
-      const ours = { fresh: freshCost, repeated: await ingest(again) };
+      const ours = { fresh: freshCost, repeated: await ingest(repeated) };
 
       const copiedRaw = await baseline('copy-raw-records', raw);
       const rawStorage = await measureRawStorage(service);
@@ -44,7 +44,7 @@ export async function compareWithBaselines(folder: string, scans: Scans, raw: st
       await service.sql('truncate findings');
       const copiedRows = await baseline('copy-finished-rows', rows);
       const parsedRecords = await baseline('parse-records', fresh.path);
-      const fits = Math.max(fresh.bytes, again.bytes) <= constants.MAX_STRING_LENGTH;
+      const fits = Math.max(fresh.bytes, repeated.bytes) <= constants.MAX_STRING_LENGTH;
       const wholeFile = fits
         ? {
             parsed: await baseline('parse-whole-file', fresh.path),

@@ -4,22 +4,22 @@ import { roundToThreeDigits } from '../round-to-three-digits.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** A cost as a row of a table; of what could not be done, why. */
+/** Formats a cost as a table row, or the reason why it could not be measured. */
 export function costRow(
-  what: string,
+  measured: string,
   { records, bytes }: Pick<BenchFile, 'records' | 'bytes'>,
   cost: Cost | string,
 ): Row {
-  if (typeof cost === 'string') return { what, s: cost };
+  if (typeof cost === 'string') return { measured, seconds: cost };
   return {
-    what,
-    s: roundToThreeDigits(cost.seconds),
+    measured,
+    seconds: roundToThreeDigits(cost.seconds),
     'records/s': Math.round(records / cost.seconds),
     'MB/s': roundToThreeDigits(bytes / 1e6 / cost.seconds),
     'CPU s': roundToThreeDigits(cost.cpuSeconds),
-    'CPU s PostgreSQL': roundToThreeDigits(cost.postgresCpuSeconds),
+    'PostgreSQL CPU s': roundToThreeDigits(cost.postgresCpuSeconds),
     'peak MiB': Math.round(cost.peakMiB),
     'B written/record': Math.round(cost.writtenBytes / records),
-    'B written/record PostgreSQL': Math.round(cost.postgresWrittenBytes / records),
+    'PostgreSQL B written/record': Math.round(cost.postgresWrittenBytes / records),
   };
 }

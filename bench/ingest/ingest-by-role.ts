@@ -4,11 +4,11 @@ import { createSandbox } from '../../packages/server/test/support/sandbox.ts';
 import type { Scans } from '../generate-scans.ts';
 import { NO_SIZE_LIMITS } from '../no-size-limits.ts';
 import type { Cost } from '../process/measure.ts';
-import { peakMiB, readUsage, subtractUsage, type Usage } from '../process/usage.ts';
+import { readPeakMiB, readUsage, subtractUsage, type Usage } from '../process/usage.ts';
 import { pidOf } from '../service.ts';
 import { measureIngestion } from './measure-ingestion.ts';
 
-/** What each of two processes has used, one for the API and one for the workers, and both with PostgreSQL. */
+/** Resource usage of an API process and a worker process, and of both together with PostgreSQL. */
 export interface RoleCosts {
   readonly together: Cost;
   readonly api: RoleCost;
@@ -24,8 +24,8 @@ export interface RoleScans {
   readonly repeated: RoleCosts;
 }
 
-/** Ingests both scans by an API process and a worker process over one PostgreSQL and one folder. */
-export async function ingestByRole({ fresh, again }: Scans): Promise<RoleScans> {
+/** Ingests both scans with an API process and a worker process over one PostgreSQL and one folder. */
+export async function ingestByRole({ fresh, repeated }: Scans): Promise<RoleScans> {
   const sandbox = createSandbox();
   try {
     const host = await sandbox.startService({ SLUICE_WORKERS: '1' });
@@ -33,7 +33,7 @@ export async function ingestByRole({ fresh, again }: Scans): Promise<RoleScans> 
     const api = await startApi(NO_SIZE_LIMITS);
     const worker = await startWorker({
       ...NO_SIZE_LIMITS,
-      // As many threads as a service in one process has.
+      // The default of a service in one process.
       SLUICE_WORKERS: String(Math.max(1, availableParallelism() - 1)),
     });
     const keys = [await createTenantKey(api)];
@@ -47,12 +47,12 @@ export async function ingestByRole({ fresh, again }: Scans): Promise<RoleScans> 
         worker: await costSince(workerSoFar, worker.pid),
       };
     };
-    return { fresh: await ingest(fresh), repeated: await ingest(again) };
+    return { fresh: await ingest(fresh), repeated: await ingest(repeated) };
   } finally {
     await sandbox.clear();
   }
 }
 
 async function costSince(before: Usage, pid: number): Promise<RoleCost> {
-  return { ...subtractUsage(before, await readUsage([pid])), peakMiB: await peakMiB(pid) };
+  return { ...subtractUsage(before, await readUsage([pid])), peakMiB: await readPeakMiB(pid) };
 }

@@ -5,15 +5,15 @@ import { postFile } from '../post-file.ts';
 import { type Cost, measure } from '../process/measure.ts';
 import { waitForJob } from '../service.ts';
 
-/** What both have cost. */
+/** The costs of a first scan and of a repeated one. */
 export interface IngestCosts {
   readonly fresh: Cost;
   readonly repeated: Cost;
 }
 
 /**
- * What it costs to ingest a file for each key at the same time, from the first byte sent to the end of the last job.
- * The processes are those of the service.
+ * Measures the concurrent ingestion of a file by each key, from the first byte sent to the completion of the last job.
+ * `pids` are the processes of the service.
  */
 export async function measureIngestion(
   pids: readonly number[],

@@ -12,20 +12,23 @@ import type { IngestCosts } from './measure-ingestion.ts';
 const SCRIPT = fileURLToPath(new URL('../naive-baseline/server.ts', import.meta.url));
 const DATABASE = 'naive_baseline';
 
-/** (e) The same files through the service that most people would write, in a database of its own beside ours. */
-export async function measureNaiveBaseline(service: Service, { fresh, again }: Scans): Promise<IngestCosts> {
+/** Measures baseline (e), the naive service, with the same files and a separate database in the same PostgreSQL. */
+export async function measureNaiveBaseline(
+  service: Service,
+  { fresh, repeated }: Scans,
+): Promise<IngestCosts> {
   await service.sql(`create database ${DATABASE}`);
   const database = await urlOf(service, DATABASE);
   const naive = await startChild(SCRIPT, { DATABASE_URL: database });
   try {
-    const url = String(naive.ready);
+    const url = String(naive.readyMessage);
     const ingest = async (file: BenchFile) =>
       await measure([naive.pid], service, file.path, async () => {
-        // It answers when all is inserted.
+        // It responds when all records are inserted.
         await postFile({ url, key: 'none' }, file.path);
       });
-    const costs = { fresh: await ingest(fresh), repeated: await ingest(again) };
-    await requireFindings(database, fresh.records);
+    const costs = { fresh: await ingest(fresh), repeated: await ingest(repeated) };
+    await assertFindingCount(database, fresh.records);
     return costs;
   } finally {
     await naive.stop();
@@ -33,13 +36,13 @@ export async function measureNaiveBaseline(service: Service, { fresh, again }: S
   }
 }
 
-async function requireFindings(connectionString: string, expected: number): Promise<void> {
+async function assertFindingCount(connectionString: string, expected: number): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     const { rows } = await client.query<{ count: number }>('select count(*)::int from findings');
     if (rows[0]?.count !== expected)
-      throw new Error(`the usual service has ${rows[0]?.count} of ${expected} findings`);
+      throw new Error(`The naive baseline stored ${rows[0]?.count} of ${expected} findings`);
   } finally {
     await client.end();
   }

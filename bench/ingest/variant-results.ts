@@ -11,13 +11,13 @@ interface Variants {
   readonly s3: readonly IngestCosts[];
   readonly tenants: readonly IngestCosts[];
   readonly tenantCount: number;
-  /** What each tenant uploads. */
+  /** The files that each tenant uploads. */
   readonly parts: Scans;
 }
 
-/** The same with S3, and with several tenants. */
+/** Ingestion with S3, and with several tenants. */
 export function describeVariants(
-  { fresh, again }: Scans,
+  { fresh, repeated }: Scans,
   { s3, tenants, tenantCount, parts }: Variants,
 ): Result {
   const all = (part: Scans['fresh']) => ({
@@ -25,53 +25,53 @@ export function describeVariants(
     bytes: part.bytes * tenantCount,
   });
   return {
-    title: `ingest: ${fresh.records} records, other ways; median of ${s3.length}`,
+    title: `ingest: ${fresh.records} records, variants; median of ${s3.length} rounds`,
     rows: [
       costRow('S3 in memory, new findings', fresh, medianCost(s3.map((costs) => costs.fresh))),
-      costRow('S3 in memory, the same findings again', again, medianCost(s3.map((costs) => costs.repeated))),
+      costRow('S3 in memory, repeated findings', repeated, medianCost(s3.map((costs) => costs.repeated))),
       costRow(
         `${tenantCount} tenants, new findings`,
         all(parts.fresh),
         medianCost(tenants.map((costs) => costs.fresh)),
       ),
       costRow(
-        `${tenantCount} tenants, the same findings again`,
-        all(parts.again),
+        `${tenantCount} tenants, repeated findings`,
+        all(parts.repeated),
         medianCost(tenants.map((costs) => costs.repeated)),
       ),
     ],
   };
 }
 
-/** Which process works how much: one for each role, one tenant, file store. */
+/** Resource usage per process, with one process per role, one tenant and a file store. */
 export function describeRoles(records: number, rounds: readonly RoleScans[]): Result {
-  const row = (what: string, costs: readonly Omit<RoleCost, 'peakMiB'>[], peaks?: readonly number[]) => {
+  const row = (label: string, costs: readonly Omit<RoleCost, 'peakMiB'>[], peaks?: readonly number[]) => {
     const cpuSeconds = median(costs.map((cost) => cost.cpuSeconds));
     return {
-      what,
+      process: label,
       'CPU s': roundToThreeDigits(cpuSeconds),
       'CPU s per 100,000': roundToThreeDigits((cpuSeconds * 100_000) / records),
       'peak MiB': peaks === undefined ? '-' : Math.round(median(peaks)),
       'B written/record': Math.round(median(costs.map((cost) => cost.writtenBytes)) / records),
     };
   };
-  const role = (what: string, costs: readonly RoleCost[]) =>
+  const role = (label: string, costs: readonly RoleCost[]) =>
     row(
-      what,
+      label,
       costs,
       costs.map((cost) => cost.peakMiB),
     );
-  const scan = (what: string, costs: readonly RoleCosts[]) => [
+  const scan = (label: string, costs: readonly RoleCosts[]) => [
     role(
-      `API, ${what}`,
+      `API, ${label}`,
       costs.map(({ api }) => api),
     ),
     role(
-      `worker, ${what}`,
+      `worker, ${label}`,
       costs.map(({ worker }) => worker),
     ),
     row(
-      `PostgreSQL, ${what}`,
+      `PostgreSQL, ${label}`,
       costs.map(({ together }) => ({
         cpuSeconds: together.postgresCpuSeconds,
         writtenBytes: together.postgresWrittenBytes,
@@ -81,7 +81,7 @@ export function describeRoles(records: number, rounds: readonly RoleScans[]): Re
   const fresh = rounds.map((round) => round.fresh);
   const repeated = rounds.map((round) => round.repeated);
   return {
-    title: `ingest: ${records} records by an API process and a worker process; median of ${rounds.length}`,
-    rows: [...scan('new findings', fresh), ...scan('the same findings again', repeated)],
+    title: `ingest: ${records} records with an API process and a worker process; median of ${rounds.length} rounds`,
+    rows: [...scan('new findings', fresh), ...scan('repeated findings', repeated)],
   };
 }

@@ -8,31 +8,32 @@ import { type IngestCosts, measureIngestion } from './measure-ingestion.ts';
 
 const S3_SCRIPT = fileURLToPath(new URL('../process/s3-server.ts', import.meta.url));
 
-/** One tenant, the blobs in S3: a server in memory, which takes its part of the same processors. */
-export async function ingestWithS3({ fresh, again }: Scans): Promise<IngestCosts> {
+/** Ingests both scans with blobs in S3, for one tenant. The S3 server holds its data in memory and shares the processors. */
+export async function ingestWithS3({ fresh, repeated }: Scans): Promise<IngestCosts> {
   const server = await startChild(S3_SCRIPT);
   try {
     return await withService(async (service) => {
       const ingest = (file: Scans['fresh']) =>
         measureIngestion([pidOf(service)], service, { keys: [service.key], file });
-      return { fresh: await ingest(fresh), repeated: await ingest(again) };
-    }, environmentOf(server.ready));
+      return { fresh: await ingest(fresh), repeated: await ingest(repeated) };
+    }, environmentOf(server.readyMessage));
   } finally {
     await server.stop();
   }
 }
 
-/** So many tenants that upload the same file at the same time, each for itself. */
-export async function ingestForTenants(tenants: number, { fresh, again }: Scans): Promise<IngestCosts> {
+/** Ingests both scans for several tenants that upload the same file at the same time. */
+export async function ingestForTenants(tenants: number, { fresh, repeated }: Scans): Promise<IngestCosts> {
   return await withService(async (service) => {
     const keys: string[] = [];
     for (let tenant = 0; tenant < tenants; tenant++) keys.push(await createTenantKey(service));
     const ingest = (file: Scans['fresh']) => measureIngestion([pidOf(service)], service, { keys, file });
-    return { fresh: await ingest(fresh), repeated: await ingest(again) };
+    return { fresh: await ingest(fresh), repeated: await ingest(repeated) };
   });
 }
 
-function environmentOf(said: unknown): Environment {
-  if (typeof said !== 'object' || said === null) throw new TypeError('the S3 server has told no settings');
-  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]));
+function environmentOf(settings: unknown): Environment {
+  if (typeof settings !== 'object' || settings === null)
+    throw new TypeError('The S3 server printed no settings');
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }

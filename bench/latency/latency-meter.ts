@@ -6,7 +6,7 @@ import { POLL_MS, pollStatus, type SmallUpload, uploadSmall } from './small-uplo
 
 const WARM_UP = 20;
 
-/** What was measured under one load, all in ms. */
+/** Measurements under one load, in milliseconds. */
 export interface Sample {
   readonly uploads: SmallUpload[];
   readonly plainUploads: SmallUpload[];
@@ -16,14 +16,14 @@ export interface Sample {
 
 export const emptySample = (): Sample => ({ uploads: [], plainUploads: [], polls: [], plainPolls: [] });
 
-/** Asks the service and the plain handler by turns, so that both meet the same moments of the machine. */
+/** Sends requests to the service and to the plain handler alternately, so that both see the same load of the machine. */
 export interface LatencyMeter {
   readonly upload: (into: Sample) => Promise<void>;
   readonly poll: (into: Sample) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** The plain handler says what the service has said to an upload and of the completed job. */
+/** The plain handler repeats the responses of the service to an upload and to a poll of the completed job. */
 export async function startLatencyMeter({ url, key }: Pick<Service, 'url' | 'key'>): Promise<LatencyMeter> {
   const client = createKeepAliveClient(url, key);
   const { id, accepted, completed } = await uploadSmall(client);
@@ -47,7 +47,7 @@ export async function startLatencyMeter({ url, key }: Pick<Service, 'url' | 'key
   };
 }
 
-/** Code that has not run yet is slow in both. */
+/** Runs the code of both servers until it is compiled. */
 export async function warmUp({ upload, poll }: LatencyMeter): Promise<void> {
   for (let time = 0; time < WARM_UP; time++) {
     await upload(emptySample());

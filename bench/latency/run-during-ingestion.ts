@@ -6,8 +6,8 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 const SCRIPT = fileURLToPath(new URL('./send-load.ts', import.meta.url));
 
 /**
- * Does the work again and again while a new tenant ingests the file, from its first byte sent to the end of its job. The
- * file is sent by another process: the work's own client waits for nothing but its answers.
+ * Repeats `work` while a new tenant ingests the file, from the first byte sent to the completion of its job. Another
+ * process sends the file, so that it does not delay the client of `work`.
  */
 export async function runDuringIngestion(
   sandbox: Sandbox,
@@ -24,5 +24,5 @@ export async function runDuringIngestion(
   await load.printed(/sending/);
   while (!ended) await work();
   const { code, stderr } = await end;
-  if (code !== 0) throw new Error(`the load ended with exit code ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`The load exited with code ${code}: ${stderr}`);
 }

@@ -1,6 +1,6 @@
 import { Ajv, type JSONSchemaType } from 'ajv';
 
-/** What the usual service needs of a record; the rest is kept as it came. */
+/** The fields of a record that the naive baseline validates; it stores the others unchanged. */
 export interface FindingRecord {
   class_uid: number;
   time: number;
@@ -54,5 +54,5 @@ const SCHEMA: JSONSchemaType<FindingRecord> = {
   },
 };
 
-/** Tells whether a value is a record that can be inserted. */
+/** Checks whether a value is a record that can be inserted. */
 export const isFindingRecord = new Ajv().compile(SCHEMA);

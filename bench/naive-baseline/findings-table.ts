@@ -24,7 +24,7 @@ interface FindingsTable {
   record: string;
 }
 
-/** The table with the raw record, and the indexes that its lists would need. */
+/** Creates the table, which includes the raw record, and the indexes that lists would need. */
 export async function createFindingsTable(db: Kysely<Database>): Promise<void> {
   await db.schema
     .createTable('findings')
@@ -54,7 +54,7 @@ export async function createFindingsTable(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-/** By which a finding is the same again. */
+/** The columns that identify a finding. */
 export const IDENTITY = ['provider', 'account', 'check_id', 'finding_uid', 'resource_uid'] as const;
 
 export function rowOf(record: FindingRecord): Insertable<FindingsTable> {

@@ -4,7 +4,7 @@ import { type Database, IDENTITY, rowOf } from './findings-table.ts';
 
 const BATCH = 1000;
 
-/** Inserts all records in one transaction, a thousand per statement; known findings get their newer state. */
+/** Inserts or updates all findings in one transaction, a thousand per statement. */
 export async function insertFindings(db: Kysely<Database>, records: readonly FindingRecord[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (let at = 0; at < records.length; at += BATCH) {

@@ -8,7 +8,7 @@ import { type FindingRecord, isFindingRecord } from './finding-schema.ts';
 import { createFindingsTable, type Database } from './findings-table.ts';
 import { insertFindings } from './insert-findings.ts';
 
-/** (e) The service that most people would write, in a process of its own. Prints its address when it is ready. */
+// Baseline (e): a straightforward service without optimizations, in a separate process. Prints its address when it is ready.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 await createFindingsTable(db);
@@ -17,9 +17,9 @@ const app = fastify();
 await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } });
 app.post('/api/v1/ingestions', async (request, reply) => {
   const file = await request.file();
-  if (file === undefined) return await reply.code(400).send({ error: 'the part "file" is missing' });
+  if (file === undefined) return await reply.code(400).send({ error: 'The part "file" is missing' });
   const values: unknown = JSON.parse((await file.toBuffer()).toString('utf8'));
-  if (!Array.isArray(values)) return await reply.code(400).send({ error: 'the file is no array' });
+  if (!Array.isArray(values)) return await reply.code(400).send({ error: 'The file is not an array' });
   const records: FindingRecord[] = [];
   const errors: unknown[] = [];
   for (const [index, value] of values.entries()) {

@@ -4,7 +4,7 @@ import type { Service } from '../../packages/server/test/support/service.ts';
 import { readProcessStat } from './process-stat.ts';
 import { readUsage, readWrittenBytes, type Usage } from './usage.ts';
 
-/** The postmaster of the PostgreSQL of a service on this machine: the parent of each of its connections. */
+/** Finds the postmaster of a service's PostgreSQL on this machine, which is the parent of each backend. */
 export async function findPostmaster({ connect }: Pick<Service, 'connect'>): Promise<number> {
   const client: pg.Client = await connect();
   try {
@@ -15,7 +15,7 @@ export async function findPostmaster({ connect }: Pick<Service, 'connect'>): Pro
   }
 }
 
-/** What all processes of this PostgreSQL have used: the postmaster, the children that have ended, those that live. */
+/** Returns the total usage of a PostgreSQL: the postmaster, and its terminated and running children. */
 export async function postgresUsage(postmaster: number): Promise<Usage> {
   const children = await childrenOf(postmaster);
   const { cpuSeconds, endedChildrenCpuSeconds } = await readProcessStat(postmaster);
@@ -26,7 +26,7 @@ export async function postgresUsage(postmaster: number): Promise<Usage> {
   };
 }
 
-/** Nothing where it has just ended: then its parent has it, and a connection that ends so soon has done little. */
+/** Returns zero if the child has just terminated; its parent then includes its usage. */
 async function usageOfChild(pid: number): Promise<Usage> {
   return (await undefinedIfEnded(readUsage([pid]))) ?? { cpuSeconds: 0, writtenBytes: 0 };
 }
@@ -37,7 +37,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_pid, at) => stats[at]?.parent === parent);
 }
 
-/** Nothing of a process that has ended meanwhile. */
+/** Returns undefined if the process has terminated. */
 async function undefinedIfEnded<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   try {
     return await reading;

@@ -1,11 +1,11 @@
 import type { Client } from '../../packages/server/test/support/client.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 
-/** A request, and the statements that a person would write for the same answer; `$1` is the tenant. */
+/** A request, and equivalent hand-written SQL; `$1` is the tenant. */
 export interface Read {
-  readonly what: string;
+  readonly name: string;
   readonly tenantId: string;
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`. */
   readonly path: string;
   readonly sql: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Read {
 const FINDING = 'f.*, c.title, c.categories, p.type, p.account';
 const COUNTS = 'finding_counts f where f.tenant_id = $1';
 
-/** The page of these findings with what belongs to them. `order` is in columns of `findings`. */
+/** A page of findings with their checks and providers. `order` refers to columns of `findings`. */
 function pageSql(where: string, order: string): string {
   return `select ${FINDING} from (
       select f.id from findings f where f.tenant_id = $1 ${where} order by ${order} limit 10
@@ -24,7 +24,7 @@ function pageSql(where: string, order: string): string {
     order by ${order}`;
 }
 
-/** The page and how many there are, where the kept counts know the condition. */
+/** A page and the total count, for conditions that `finding_counts` supports. */
 function countedSql(where: string, order: string): readonly string[] {
   return [`select sum(f.number) from ${COUNTS} ${where}`, pageSql(where, order)];
 }
@@ -41,37 +41,37 @@ export async function listReads({ tenantId, sql }: Service, client: Client): Pro
     'select check_id, provider_id from findings where tenant_id = $1 limit 1',
     [tenantId],
   );
-  if (common === undefined) throw new Error('there are no findings');
+  if (common === undefined) throw new Error('The tenant has no findings');
   const { check_id, provider_id } = common;
   const scans = await client.get<readonly { id: string }[]>('/scans');
-  if (scans.status !== 200) throw new Error(`/scans was answered with ${scans.status}`);
+  if (scans.status !== 200) throw new Error(`/scans returned ${scans.status}`);
   const bySeverity = 'f.severity desc, f.id desc';
   const check = `and f.check_id = '${check_id}'`;
   const provider = `and f.provider_id = '${provider_id}'`;
   const reads: Omit<Read, 'tenantId'>[] = [
-    { what: 'findings', path: '/findings', sql: countedSql('', bySeverity) },
+    { name: 'findings', path: '/findings', sql: countedSql('', bySeverity) },
     {
-      what: 'findings, failing',
+      name: 'findings, failing',
       path: '/findings?filter[status]=FAIL&filter[muted]=false',
       sql: countedSql("and f.status = 'FAIL' and not f.muted", bySeverity),
     },
     {
-      what: 'findings, failing and critical',
+      name: 'findings, failing and critical',
       path: '/findings?filter[status]=FAIL&filter[severity]=critical',
       sql: countedSql("and f.status = 'FAIL' and f.severity = 5", bySeverity),
     },
     {
-      what: 'findings of a check',
+      name: 'findings of a check',
       path: `/findings?filter[check_id]=${check_id}`,
       sql: [`select count(*) from findings f where f.tenant_id = $1 ${check}`, pageSql(check, bySeverity)],
     },
     {
-      what: 'findings of a provider',
+      name: 'findings of a provider',
       path: `/findings?filter[provider]=${provider_id}`,
       sql: countedSql(provider, bySeverity),
     },
     {
-      what: 'findings that changed',
+      name: 'findings, changed',
       path: '/findings?filter[delta]=changed',
       sql: [
         `select sum(f.number) from ${COUNTS} and f.delta = 'changed'`,
@@ -79,23 +79,23 @@ export async function listReads({ tenantId, sql }: Service, client: Client): Pro
       ],
     },
     {
-      what: 'findings, seen last',
+      name: 'findings by -last_seen_at',
       path: '/findings?sort=-last_seen_at',
       sql: countedSql('', 'f.last_seen_at desc, f.id desc'),
     },
-    { what: 'summary', path: '/findings/summary', sql: summarySql('') },
+    { name: 'summary', path: '/findings/summary', sql: summarySql('') },
     {
-      what: 'summary, failing',
+      name: 'summary, failing',
       path: '/findings/summary?filter[status]=FAIL',
       sql: summarySql("and f.status = 'FAIL'"),
     },
     {
-      what: 'summary of a provider',
+      name: 'summary of a provider',
       path: `/findings/summary?filter[provider]=${provider_id}`,
       sql: summarySql(provider),
     },
     {
-      what: 'scans',
+      name: 'scans',
       path: '/scans',
       sql: [
         'select count(*) from scans where tenant_id = $1',
@@ -103,7 +103,7 @@ export async function listReads({ tenantId, sql }: Service, client: Client): Pro
       ],
     },
     {
-      what: 'providers',
+      name: 'providers',
       path: '/providers',
       sql: [
         'select count(*) from providers where tenant_id = $1',
@@ -115,7 +115,7 @@ export async function listReads({ tenantId, sql }: Service, client: Client): Pro
       ],
     },
     {
-      what: 'checks',
+      name: 'checks',
       path: '/checks',
       sql: [
         'select count(*) from checks where tenant_id = $1',
@@ -127,7 +127,7 @@ export async function listReads({ tenantId, sql }: Service, client: Client): Pro
       ],
     },
     {
-      what: 'ingestions',
+      name: 'ingestions',
       path: '/ingestions',
       sql: [
         'select count(*) from ingestions where tenant_id = $1',

@@ -12,7 +12,7 @@ import type { BenchContext, Result, Suite } from '../suite.ts';
 
 const TENANTS = 4;
 
-/** The whole way of a file, beside what the same bytes cost otherwise on the same machine. */
+/** Ingestion from upload to completion, compared with baselines on the same machine. */
 export const INGEST: Suite = {
   name: 'ingest',
   run: async (context) => {
@@ -34,14 +34,14 @@ async function measureRecords(context: BenchContext, records: number): Promise<R
   const roles: RoleScans[] = [];
   for (let round = 0; round < rounds; round++) {
     against.push(await compareWithBaselines(folder, scans, raw));
-    // What they tell beside the first measurement is no ratio with a target: once is enough in the short form.
+    // No target depends on the variants, so the short form measures them once.
     if (!long && round > 0) continue;
     s3.push(await ingestWithS3(scans));
     tenants.push(await ingestForTenants(TENANTS, parts));
     roles.push(await ingestByRole(scans));
   }
   await Promise.all(
-    [scans.fresh.path, scans.again.path, parts.fresh.path, parts.again.path, raw].map((file) =>
+    [scans.fresh.path, scans.repeated.path, parts.fresh.path, parts.repeated.path, raw].map((file) =>
       rm(file, { force: true }),
     ),
   );

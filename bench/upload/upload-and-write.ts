@@ -5,21 +5,21 @@ import type { BenchFile } from '../generate-file.ts';
 import { postFile } from '../post-file.ts';
 import { readProcessStat } from '../process/process-stat.ts';
 import { settle } from '../process/settle.ts';
-import { peakMiB, readUsage, subtractUsage } from '../process/usage.ts';
+import { readPeakMiB, readUsage, subtractUsage } from '../process/usage.ts';
 import type { BenchContext } from '../suite.ts';
 
 export type Receiver = Pick<Service, 'url' | 'key' | 'dataDir' | 'process' | 'end'>;
 
-/** One upload, one writing of the same bytes, one upload that is only written and one that is thrown away; in seconds. */
+/** Durations in seconds: an upload to Sluice, writing the same bytes to disk, and uploads to a server that only writes or discards them. */
 export interface UploadRound {
   readonly upload: number;
   readonly written: number;
   readonly received: number;
   readonly discarded: number;
-  /** Of the receiving process, in seconds, and since it has started, in MiB. */
+  /** CPU time of the service in seconds, and its peak memory since its start in MiB. */
   readonly cpu: number;
   readonly peak: number;
-  /** Of the client, which shares the machine. */
+  /** CPU time in seconds of the client, which shares the machine. */
   readonly clientCpu: number;
 }
 
@@ -29,7 +29,7 @@ export interface Uploads {
   readonly rounds: readonly UploadRound[];
 }
 
-/** Every other round goes the other way round, so that neither is always the first. */
+/** Alternates the order between rounds, so that neither side is always first. */
 export async function uploadAndWrite(
   receiver: Receiver,
   file: string,
@@ -69,7 +69,7 @@ async function upload(
   file: string,
 ): Promise<Omit<UploadRound, 'written' | 'received' | 'discarded'>> {
   const { pid } = receiver.process;
-  if (pid === undefined) throw new Error('the process that receives uploads has not been started');
+  if (pid === undefined) throw new Error('The service is not running');
   await settle(file);
   const before = await readUsage([pid]);
   const clientBefore = (await readProcessStat('self')).endedChildrenCpuSeconds;
@@ -79,7 +79,7 @@ async function upload(
   return {
     upload: seconds,
     cpu: subtractUsage(before, await readUsage([pid])).cpuSeconds,
-    peak: await peakMiB(pid),
+    peak: await readPeakMiB(pid),
     clientCpu: (await readProcessStat('self')).endedChildrenCpuSeconds - clientBefore,
   };
 }
