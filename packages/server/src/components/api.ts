@@ -8,7 +8,7 @@ import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
 import { serviceStopping } from '../plugins/unavailable.ts';
-import type { StartPart } from './part.ts';
+import type { StartComponent } from './component.ts';
 
 /** For keys, uploads, jobs and changes; reads of findings have connections of their own. */
 const POOL_SIZE = 8;
@@ -18,7 +18,7 @@ const CUT_OFF_MS = 4000;
 const DRAIN_MS = 5000;
 
 /** Answers requests: listens, stores what is uploaded, and claims no frame. */
-export const startApi: StartPart = async ({ config, database, blobs, log, operations }) => {
+export const startApi: StartComponent = async ({ config, database, blobs, log, operations }) => {
   await using started = new AsyncDisposableStack();
   const { limits, blobStore } = config;
   const openPool = (applicationName: string, max: number) => {

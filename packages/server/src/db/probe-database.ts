@@ -10,7 +10,7 @@ const STATEMENT_MS = 1200;
  * One statement on a new connection, for those who have to know in a moment whether the database answers: what is
  * open already tells nothing of a server that takes no new connections, and may be waited for by others.
  */
-export async function look<Row extends pg.QueryResultRow>(
+export async function probeDatabase<Row extends pg.QueryResultRow>(
   database: Database,
   sql: string,
 ): Promise<readonly Row[]> {

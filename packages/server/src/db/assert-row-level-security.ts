@@ -5,7 +5,7 @@ import { type Database, openConnection } from './connect.ts';
  * Makes sure, in a session as the service opens it, that row level security binds it: a role that was given too much, or a
  * pooler that drops the settings of a session, would show every tenant's rows to every other. Throws an OperatorError.
  */
-export async function assertBound(database: Database): Promise<void> {
+export async function assertRowLevelSecurity(database: Database): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });
   try {
     const { rows } = await client.query<{ role: string; bypasses: boolean }>(

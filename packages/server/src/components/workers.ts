@@ -2,12 +2,12 @@ import { keepHouse } from '../housekeeping/keep-house.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import { NotReady } from '../operations/health/health.ts';
-import type { StartPart } from './part.ts';
+import type { StartComponent } from './component.ts';
 
 const WHY = 'they have ended, or have no connection to the database';
 
 /** Works on what was uploaded, and removes what deleted providers leave and nobody needs; listens on nothing. */
-export const startWorkers: StartPart = async ({
+export const startWorkers: StartComponent = async ({
   config,
   database: { database, embedded },
   blobs,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findPostmaster, startPostmaster } from './postmaster.ts';
-import { askServer } from './server-connection.ts';
+import { probeServer } from './server-connection.ts';
 import { pruneServerLog, readServerLogTail } from './server-log.ts';
 
 const pollMs = 100;
@@ -19,9 +19,9 @@ const busyPatienceMs = 300_000;
  * can help.
  *
  * @throws EmbeddedPostgresError `start_failed` with the last lines of the server's log
- * @throws EmbeddedPostgresError `not_answering` when a process holds the cluster and does not answer
+ * @throws EmbeddedPostgresError `not_responding` when a process holds the cluster and does not answer
  */
-export async function bringUp(
+export async function ensureRunning(
   cluster: Cluster,
   password: string,
   log: (message: string) => void,
@@ -61,7 +61,7 @@ async function waitForAnswer(
     if (sign.kind === 'busy') lastSignAt = now;
     if (now - lastSignAt > silencePatienceMs || now - beganAt > busyPatienceMs) {
       throw new EmbeddedPostgresError(
-        'not_answering',
+        'not_responding',
         `PostgreSQL in ${cluster.paths.dataFolder} seems to run, but does not answer (${sign.found}): stop that ` +
           'process, or, if it is no PostgreSQL, remove the file postmaster.pid in that folder, and start again',
         { cause: sign.cause },
@@ -82,7 +82,7 @@ async function lookForSign(cluster: Cluster, password: string): Promise<Sign> {
   const postmaster = await findPostmaster(cluster);
   if (postmaster === undefined) return { kind: 'none' };
   const { pid, port, changing } = postmaster;
-  const answer = await askServer(port, password);
+  const answer = await probeServer(port, password);
   if (answer.kind === 'ready') return { kind: 'ready', port };
   return {
     kind: changing ? 'busy' : answer.kind,

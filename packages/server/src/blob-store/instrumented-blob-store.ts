@@ -1,7 +1,7 @@
 import { codeOf } from '../error-code.ts';
 import type { BlobStore, BlobWriter, StoredBlob, UnfinishedBlob } from './blob-store.ts';
-import { isBlobStoreAway } from './blob-store-away.ts';
 import { isBlobStoreFull } from './blob-store-full.ts';
+import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
 /** `write` is one whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
@@ -22,7 +22,7 @@ export interface BlobReport {
 type OnReport = (report: BlobReport) => void;
 
 /** Reports every operation on a blob store. An operation that the caller aborts is not a fault. */
-export class WatchedBlobStore implements BlobStore {
+export class InstrumentedBlobStore implements BlobStore {
   readonly #store: BlobStore;
   readonly #onReport: OnReport;
 
@@ -42,7 +42,7 @@ export class WatchedBlobStore implements BlobStore {
   async create(key: string): Promise<BlobWriter> {
     const write = new Stopwatch('write', this.#onReport);
     const writer = await write.run(() => this.#store.create(key));
-    return new WatchedBlobWriter(writer, write, this.#onReport);
+    return new InstrumentedBlobWriter(writer, write, this.#onReport);
   }
 
   read(key: string, offset: number, length: number): Promise<Buffer> {
@@ -78,7 +78,7 @@ export class WatchedBlobStore implements BlobStore {
   }
 }
 
-class WatchedBlobWriter implements BlobWriter {
+class InstrumentedBlobWriter implements BlobWriter {
   readonly #writer: BlobWriter;
   readonly #write: Stopwatch;
   readonly #onReport: OnReport;
@@ -154,7 +154,7 @@ async function once<Result>(
 }
 
 function faultOf(error: unknown): BlobFault {
-  if (isBlobStoreAway(error)) return 'unavailable';
+  if (isBlobStoreUnavailable(error)) return 'unavailable';
   if (isBlobStoreFull(error)) return 'full';
   const code = codeOf(error);
   if (code === 'ENOENT') return 'missing';

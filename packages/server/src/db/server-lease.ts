@@ -9,14 +9,14 @@ const LEAVING_MS = 5000;
 const POLL_MS = 20;
 
 /** Keeps others from stopping the server. */
-export interface ServerHold {
+export interface ServerLease {
   /** Gives the hold up. Where nobody else has one it stays taken, so that nobody can come before the server is stopped. */
   isLast(): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /** Takes a shared advisory lock in a session of its own; rejects where the server is being stopped just now. */
-export async function holdServer(url: string): Promise<ServerHold> {
+export async function acquireServerLease(url: string): Promise<ServerLease> {
   let session = await connect(url);
   await session.client.query('select pg_advisory_lock_shared($1)', [LOCK]);
   return {

@@ -12,7 +12,7 @@ const PRINT_FIRST_CLOSED = 'for path do [ -x "$path" ] || { printf %s "$path"; e
  *
  * @throws EmbeddedPostgresError `no_server_user` if root lacks the capability to become that user
  */
-export async function closedPaths(paths: readonly string[], user: SystemUser): Promise<string[]> {
+export async function inaccessiblePaths(paths: readonly string[], user: SystemUser): Promise<string[]> {
   const closed = new Set<string>();
   for (const path of paths) {
     const way = pathsFromRoot(path);

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { OpenDatabase } from '../db/open-database.ts';
 import type { Operations } from '../operations/operations.ts';
 
-export interface PartDependencies {
+export interface ComponentDependencies {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly blobs: BlobStore;
@@ -13,7 +13,7 @@ export interface PartDependencies {
 }
 
 /** One part of the service, at work in this process. */
-export interface RunningPart {
+export interface RunningComponent {
   /** The address that it listens on, where it does. */
   readonly url?: string;
   /** Lets what runs finish, for a while, and gives everything back. */
@@ -21,4 +21,4 @@ export interface RunningPart {
 }
 
 /** Brings a part up; what it had started is stopped where it fails. */
-export type StartPart = (dependencies: PartDependencies) => Promise<RunningPart>;
+export type StartComponent = (dependencies: ComponentDependencies) => Promise<RunningComponent>;

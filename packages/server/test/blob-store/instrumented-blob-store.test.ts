@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { BLOB_STORE_MARK, type BlobStore } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blob-store/blob-store.ts';
 import { openBlobStore } from '../../src/blob-store/open-blob-store.ts';
 
 const FOLDER = '00000000-0000-4000-8000-000000000000/2026-01-01';
@@ -26,7 +26,7 @@ describe('a watched blob store', () => {
       reports.push([operation, fault]);
     });
     reports = [];
-    await write(BLOB_STORE_MARK);
+    await write(BLOB_STORE_MARKER);
     reports = [];
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ describe('a watched blob store', () => {
     assert.equal((await store.read(KEY, 5, 5)).toString(), 'bytes');
     const listed: string[] = [];
     for await (const { key } of store.list()) listed.push(key);
-    assert.deepEqual(listed.sort(), [KEY, BLOB_STORE_MARK]);
+    assert.deepEqual(listed.sort(), [KEY, BLOB_STORE_MARKER]);
     await store.delete(KEY);
     const aborted = await store.create(KEY);
     await aborted.abort();
@@ -56,8 +56,8 @@ describe('a watched blob store', () => {
     await assert.rejects(store.read(KEY, 5, 6), { code: 'BLOB_TOO_SHORT' });
     await assert.rejects(store.create(KEY), { code: 'EEXIST' });
     const writer = await store.create(`${FOLDER}/begun`);
-    await rename(path.join(folder, BLOB_STORE_MARK), path.join(folder, 'away'));
-    await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'BLOB_STORE_AWAY' });
+    await rename(path.join(folder, BLOB_STORE_MARKER), path.join(folder, 'away'));
+    await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'BLOB_STORE_UNAVAILABLE' });
     await writer.abort();
     assert.deepEqual(reports, [
       ['read', 'missing'],

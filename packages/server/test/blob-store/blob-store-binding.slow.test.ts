@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { BLOB_STORE_MARK } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
 import { holdPending, type Release } from '../support/held-jobs.ts';
@@ -144,7 +144,7 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
     const files = await readdir(blobs, { recursive: true, withFileTypes: true });
     assert.deepEqual(
       files.filter((entry) => entry.isFile()).map(({ name }) => name),
-      [BLOB_STORE_MARK],
+      [BLOB_STORE_MARKER],
     );
     const { body } = await client.get<unknown[]>('/ingestions');
     assert.deepEqual(body.data, []);

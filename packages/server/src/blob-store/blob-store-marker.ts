@@ -3,9 +3,9 @@ import type { Queryable } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
-import { BLOB_STORE_MARK, type BlobStore } from './blob-store.ts';
-import { isBlobStoreAway } from './blob-store-away.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from './blob-store.ts';
 import { isBlobStoreFull } from './blob-store-full.ts';
+import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
 const MARK_BYTES = 36;
@@ -41,13 +41,13 @@ async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
   }
   if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
   // A mark of an interrupted start may be incomplete or not flushed.
-  if (found !== undefined) await blobs.delete(BLOB_STORE_MARK);
+  if (found !== undefined) await blobs.delete(BLOB_STORE_MARKER);
   await writeMark(blobs, own.id);
   await client.query('update blob_store set is_marked = true');
 }
 
 /** As `bindStore`, but read-only: the store must have been bound by a start. */
-export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promise<void> {
+export async function assertBoundStore(client: Queryable, blobs: BlobStore): Promise<void> {
   const own = await ownMark(client);
   const found = await readMark(blobs);
   if (own !== undefined && found === own.id) return;
@@ -57,7 +57,7 @@ export async function assertStoreOf(client: Queryable, blobs: BlobStore): Promis
 
 const ANOTHERS =
   'the blob store holds the uploads of another database; set SLUICE_BLOB_STORE to a folder or prefix of its own';
-const NOT_MARKED = `the blob store does not hold the uploads of this database: it has no '${BLOB_STORE_MARK}'; set SLUICE_BLOB_STORE to where they are, mount that disk, or copy them there with that file`;
+const NOT_MARKED = `the blob store does not hold the uploads of this database: it has no '${BLOB_STORE_MARKER}'; set SLUICE_BLOB_STORE to where they are, mount that disk, or copy them there with that file`;
 const NEVER_BOUND =
   "no service has started with this database and this blob store yet; start 'sluice serve' with both first";
 
@@ -70,7 +70,7 @@ async function ownMark(client: Queryable): Promise<Mark | undefined> {
 
 async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undefined> {
   try {
-    const text = (await blobs.read(BLOB_STORE_MARK, 0, MARK_BYTES)).toString('latin1');
+    const text = (await blobs.read(BLOB_STORE_MARKER, 0, MARK_BYTES)).toString('latin1');
     // After a power cut a file may have its size, with zeros in place of its bytes.
     return isUuid(text) ? text : BEGUN;
   } catch (error) {
@@ -82,7 +82,7 @@ async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undef
 
 async function writeMark(blobs: BlobStore, id: string): Promise<void> {
   try {
-    const writer = await blobs.create(BLOB_STORE_MARK);
+    const writer = await blobs.create(BLOB_STORE_MARKER);
     try {
       await writer.append(Buffer.from(id, 'latin1'));
       await writer.commit();
@@ -98,10 +98,10 @@ async function writeMark(blobs: BlobStore, id: string): Promise<void> {
 
 /** An unavailable or full store is for the operator to fix, so it is reported without a stack trace. */
 function asOperatorError(what: string, error: unknown): unknown {
-  const isTheirs = isBlobStoreAway(error) || isBlobStoreFull(error);
+  const isTheirs = isBlobStoreUnavailable(error) || isBlobStoreFull(error);
   if (!isTheirs || !(error instanceof Error)) return error;
   return new OperatorError(
-    `could not ${what} '${BLOB_STORE_MARK}' of the blob store: ${error.message}; see SLUICE_BLOB_STORE`,
+    `could not ${what} '${BLOB_STORE_MARKER}' of the blob store: ${error.message}; see SLUICE_BLOB_STORE`,
     { cause: error },
   );
 }

@@ -6,7 +6,7 @@ import type { SystemUser } from './run-command.ts';
  * makes it): by its group and only to pass, so that nobody else gets in and nobody can list it. A folder with
  * other things in it than ours is left as it is.
  */
-export async function admitServerUser(dataDir: string, user: SystemUser): Promise<void> {
+export async function grantTraversal(dataDir: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataDir);
   const isOpen = (mode & 0o001) !== 0 || (gid === user.gid && (mode & 0o010) !== 0);
   if (uid !== 0 || isOpen) return;

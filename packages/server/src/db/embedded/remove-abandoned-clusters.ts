@@ -11,7 +11,7 @@ export function unfinishedPrefix(folder: string): string {
 }
 
 /** Removes the unfinished clusters that killed first starts left beside the cluster folder. */
-export async function removeAbandoned(folder: string): Promise<void> {
+export async function removeAbandonedClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(unfinishedPrefix(folder)))) continue;

@@ -1,5 +1,5 @@
 import { codeOf } from '../error-code.ts';
-import { BlobStoreAway } from './blob-store-away.ts';
+import { BlobStoreUnavailable } from './blob-store-unavailable.ts';
 
 /** What the system says where the file system is away, or this process may not use it, and not the one file (errno(3)). */
 const AWAY: ReadonlySet<string> = new Set([
@@ -18,10 +18,10 @@ const AWAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does something with files of the store. Throws a BlobStoreAway where the file system is away; a file that is not there
+ * Does something with files of the store. Throws a BlobStoreUnavailable where the file system is away; a file that is not there
  * counts as that, too, where the store itself is not there.
  */
-export async function onFileSystem<Result>(
+export async function translateErrors<Result>(
   work: () => Promise<Result>,
   isStoreThere: () => Promise<boolean> = async () => true,
 ): Promise<Result> {
@@ -30,18 +30,18 @@ export async function onFileSystem<Result>(
   } catch (error) {
     const code = codeOf(error) ?? '';
     const isAway = AWAY.has(code) || (code === 'ENOENT' && !(await isStoreThere()));
-    throw isAway ? new BlobStoreAway(`the folder of the blob store is away (${code})`, error) : error;
+    throw isAway ? new BlobStoreUnavailable(`the folder of the blob store is away (${code})`, error) : error;
   }
 }
 
-/** As `onFileSystem`, for a list that is read piece by piece. */
-export async function* listedOnFileSystem<Element>(
+/** As `translateErrors`, for a list that is read piece by piece. */
+export async function* translateListErrors<Element>(
   list: AsyncIterable<Element>,
 ): AsyncGenerator<Element, void> {
   const elements = list[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await onFileSystem(() => elements.next());
+      const next = await translateErrors(() => elements.next());
       if (next.done === true) return;
       yield next.value;
     }

@@ -1,19 +1,19 @@
 import { codeOf } from '../error-code.ts';
 
 /** The code of errors that are the store's as a whole and say nothing of the blob that was asked for. */
-export const BLOB_STORE_AWAY = 'BLOB_STORE_AWAY';
+export const BLOB_STORE_UNAVAILABLE = 'BLOB_STORE_UNAVAILABLE';
 
 /** The store cannot be reached or used; it may be back in a moment. */
-export class BlobStoreAway extends Error {
-  readonly code = BLOB_STORE_AWAY;
+export class BlobStoreUnavailable extends Error {
+  readonly code = BLOB_STORE_UNAVAILABLE;
 
   constructor(message: string, cause: unknown) {
     super(message, { cause });
-    this.name = 'BlobStoreAway';
+    this.name = 'BlobStoreUnavailable';
   }
 }
 
 /** Whether an error, also one that came out of another thread, says that the store is away. */
-export function isBlobStoreAway(error: unknown): boolean {
-  return codeOf(error) === BLOB_STORE_AWAY;
+export function isBlobStoreUnavailable(error: unknown): boolean {
+  return codeOf(error) === BLOB_STORE_UNAVAILABLE;
 }
