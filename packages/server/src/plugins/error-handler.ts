@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withoutKeys } from '../access/without-keys.ts';
-import { STATUS_CODES } from '../http-constants.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
@@ -69,7 +68,7 @@ export function errorDocument(error: ApiError, requestId: string): Document {
         status: String(error.status),
         code: error.code,
         title: error.title,
-        detail: withoutKeys(error.message),
+        detail: redactApiKeys(error.message),
         ...(error.source && { source: error.source }),
         ...(error.meta && { meta: error.meta }),
       },
@@ -107,7 +106,6 @@ function toApiError(error: unknown): ApiError {
     return new ApiError({
       status,
       code: 'bad_request',
-      title: STATUS_CODES[status] ?? 'Bad request',
       detail: error.message,
       cause: error,
     });
@@ -115,7 +113,6 @@ function toApiError(error: unknown): ApiError {
   return new ApiError({
     status: 500,
     code: 'internal_error',
-    title: 'Internal error',
     detail: 'The service failed; the id of this error is in its log',
     cause: error,
   });

@@ -9,7 +9,9 @@ export const recordQuery = (api: Api, id: string, ingestion: string) =>
     queryFn: async ({ signal }) => {
       const query = { 'fields[findings]': ['raw' as const] };
       const params = { path: { id }, query };
-      return extractRawRecord(await readDocument(api.GET('/api/v1/findings/{id}', { params, signal, parseAs: 'text' })));
+      return extractRawRecord(
+        await readDocument(api.GET('/api/v1/findings/{id}', { params, signal, parseAs: 'text' })),
+      );
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

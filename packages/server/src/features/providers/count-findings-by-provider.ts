@@ -17,12 +17,12 @@ export interface ProviderCounts {
 const NOTHING: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
 
 /** Whether a request for these attributes (`undefined`: all) has to count. */
-export function needsCounts(fields: ReadonlySet<string> | undefined): boolean {
+export function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
 /** The findings of these providers of the tenant, out of the counts that are kept of them. */
-export async function countFindings(
+export async function countFindingsByProvider(
   client: Queryable,
   tenantId: string,
   providerIds: readonly string[],

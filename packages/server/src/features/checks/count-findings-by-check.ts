@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/transaction.ts';
 /** Attributes that are counted out of the findings; everything else of a check is in its own row. */
 const COUNTED = ['findings', 'severity'] as const;
 
-export interface CheckName {
+export interface CheckIdentity {
   readonly provider_type: string;
   readonly check_id: string;
 }
@@ -20,30 +20,30 @@ export interface CheckCounts {
 const NOTHING: CheckCounts = { total: 0, failing: 0, severity: null };
 
 /** Whether a request for these attributes (`undefined`: all) has to count. */
-export function needsCounts(fields: ReadonlySet<string> | undefined): boolean {
+export function needsCheckCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
 /**
- * The counts of all checks of the tenant at once, as a table with the columns of `CheckName` and `CheckCounts`. Goes through
+ * The counts of all checks of the tenant at once, as a table with the columns of `CheckIdentity` and `CheckCounts`. Goes through
  * the tenant's findings where they lie: ten times as fast as the index, where most checks are asked for.
  */
-export const COUNTS_OF_ALL = countsOf('');
+export const ALL_CHECK_COUNTS_SQL = countsOf('');
 
 /** Checks of a page up to which their findings are looked up by the index. */
 const FEW_CHECKS = 20;
 
 /** The findings of these checks of the tenant's live providers, counted together. */
-export async function countFindings(
+export async function countFindingsByCheck(
   client: Queryable,
-  checks: readonly CheckName[],
-): Promise<(check: CheckName) => CheckCounts> {
+  checks: readonly CheckIdentity[],
+): Promise<(check: CheckIdentity) => CheckCounts> {
   if (checks.length === 0) return () => NOTHING;
   const ids = [...new Set(checks.map(({ check_id }) => check_id))];
   const { rows } =
     ids.length > FEW_CHECKS
-      ? await client.query<CheckName & CheckCounts>(COUNTS_OF_ALL)
-      : await client.query<CheckName & CheckCounts>(countsOf('and check_id = any($1::text[])'), [ids]);
+      ? await client.query<CheckIdentity & CheckCounts>(ALL_CHECK_COUNTS_SQL)
+      : await client.query<CheckIdentity & CheckCounts>(countsOf('and check_id = any($1::text[])'), [ids]);
   const counts = new Map(rows.map((row) => [keyOf(row), row]));
   return (check) => counts.get(keyOf(check)) ?? NOTHING;
 }
@@ -68,6 +68,6 @@ function countsOf(condition: string): string {
 }
 
 /** No stored text holds U+0000. */
-function keyOf({ provider_type, check_id }: CheckName): string {
+function keyOf({ provider_type, check_id }: CheckIdentity): string {
   return `${provider_type}\0${check_id}`;
 }

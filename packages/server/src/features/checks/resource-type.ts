@@ -1,15 +1,15 @@
-import { READS_FINDINGS } from '../../access/rules.ts';
-import type { ResourceKind } from '../../api/resource-kind.ts';
+import { READ_FINDINGS } from '../../access/rules.ts';
+import type { ResourceType } from '../../api/resource-type.ts';
 import { parseCheckKey } from './check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
 import { checkResource, checks } from './resource.ts';
 
 /** Checks, for keys that may read findings. */
-export const checkKind: ResourceKind<CheckRow> = {
+export const checkResourceType: ResourceType<CheckRow> = {
   resource: checks,
-  access: READS_FINDINGS,
+  access: READ_FINDINGS,
   isId: (text) => parseCheckKey(text) !== undefined,
   findByIds: findChecksByIds,
   toResource: checkResource,
-  missing: 'There is no check with this id',
+  notFoundDetail: 'There is no check with this id',
 };

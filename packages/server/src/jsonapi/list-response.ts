@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { boundTexts } from './bound-texts.ts';
 import { cursorLinks, pageLinks, paginationMeta } from './page.ts';
 import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
+import { truncateTexts } from './truncate-texts.ts';
 
-export interface ListAnswer {
+export interface ListResponseOptions {
   readonly data: readonly object[];
   /** Related resources, where the request included them. */
   readonly included?: readonly object[] | undefined;
@@ -16,13 +16,21 @@ export interface ListAnswer {
 }
 
 /** The 200 of a list, its texts bounded, with the links of its page and what is known of all pages. */
-export function listAnswer({ data, included, page, query, request, publicUrl, meta = {} }: ListAnswer) {
+export function listResponse({
+  data,
+  included,
+  page,
+  query,
+  request,
+  publicUrl,
+  meta = {},
+}: ListResponseOptions) {
   const links =
     page.count === undefined
       ? cursorLinks(publicUrl, request.url, query, page.next)
       : pageLinks(publicUrl, request.url, query.page, page.count);
   const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
-  const { textMax, ...bounded } = boundTexts(data, included);
+  const { textMax, ...bounded } = truncateTexts(data, included);
   return {
     status: 200,
     document: {

@@ -1,14 +1,14 @@
-import type { ResourceKind } from '../../api/resource-kind.ts';
+import type { ResourceType } from '../../api/resource-type.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { type ApiKeyRow, findApiKeysByIds } from './repository.ts';
 import { apiKeyResource, apiKeys } from './resource.ts';
 
 /** API keys, for who may manage the account. */
-export const apiKeyKind: ResourceKind<ApiKeyRow> = {
+export const apiKeyResourceType: ResourceType<ApiKeyRow> = {
   resource: apiKeys,
   access: { permissions: ['manage_account'] },
   isId: isUuid,
   findByIds: findApiKeysByIds,
   toResource: apiKeyResource,
-  missing: 'There is no API key with this id',
+  notFoundDetail: 'There is no API key with this id',
 };

@@ -82,7 +82,7 @@ export async function addKey(
   email: string,
   { permissions, expiresAt }: KeyOptions,
 ): Promise<CreatedApiKey> {
-  const { id: userId } = await namedUser(client, tenantId, email);
+  const { id: userId } = await findUserByEmail(client, tenantId, email);
   const expires_at = expiresAt?.toISOString() ?? null;
   const issued = await issueKey(client, tenantId, {
     userId,
@@ -100,7 +100,7 @@ export async function addKey(
 }
 
 /** The user with this address. Throws an OperatorError where there is none. */
-export async function namedUser(
+export async function findUserByEmail(
   client: Queryable,
   tenantId: string,
   email: string,

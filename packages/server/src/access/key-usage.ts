@@ -9,40 +9,40 @@ interface Use {
   readonly at: Date;
 }
 
-export interface KeyUseOptions {
+export interface KeyUsageOptions {
   readonly pool: pg.Pool;
   readonly seconds: number;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * When keys were last used. Uses are kept in memory and written together, once in a while: no request waits for it, and
- * a key that is used a thousand times a minute costs one write a minute.
+ * Records when API keys were last used. Uses are buffered in memory and written in batches, so that no request waits for
+ * a write, and a key with a thousand requests per minute costs one write per minute.
  */
-export class KeyUse {
-  readonly #options: KeyUseOptions;
+export class KeyUsage {
+  readonly #options: KeyUsageOptions;
   readonly #timer: NodeJS.Timeout;
   #uses = new Map<string, Use>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: KeyUseOptions) {
+  constructor(options: KeyUsageOptions) {
     this.#options = options;
     this.#timer = setInterval(() => this.#write(), options.seconds * 1000).unref();
   }
 
-  /** To be called for keys that were accepted. */
-  note(tenantId: string, keyId: string): void {
+  /** Records that a key was accepted now. */
+  record(tenantId: string, keyId: string): void {
     this.#uses.set(keyId, { tenantId, at: new Date() });
   }
 
-  /** Writes what is left; a database that is away is not waited for. */
+  /** Writes the buffered uses. Gives up after two seconds if the database is unavailable. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.race([this.#write(), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   #write(): Promise<void> {
-    // One after the other: a write that is slow must not meet the next.
+    // One at a time: a slow write must not overlap the next.
     this.#writing = this.#writing.then(() => this.#writeNow());
     return this.#writing;
   }
@@ -63,7 +63,7 @@ export class KeyUse {
       );
     } catch (error) {
       this.#options.onError(error);
-      // For the next time; what has been noted since is newer.
+      // Retried with the next write; uses recorded in the meantime are newer.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }

@@ -22,7 +22,7 @@ export function briefTexts(sql: string): string {
     where before <= ${LIST_TEXT_MAX} order by place)`;
 }
 
-export interface BoundedParts {
+export interface TruncatedParts {
   readonly data: readonly object[];
   readonly included?: readonly object[];
   /** Where the response would be too large with texts of `LIST_TEXT_MAX`: what they were shortened to. */
@@ -33,7 +33,7 @@ export interface BoundedParts {
  * Shortens the texts of a list's resources to `LIST_TEXT_MAX`, and further where the response would be larger than
  * `LIST_MAX_BYTES`: no resource is left out. `meta.truncated` of a resource names its attributes that were shortened.
  */
-export function boundTexts(data: readonly object[], included?: readonly object[]): BoundedParts {
+export function truncateTexts(data: readonly object[], included?: readonly object[]): TruncatedParts {
   for (let max = LIST_TEXT_MAX; ; max = Math.floor(max / 2)) {
     const length = { characters: 0 };
     const shorten = (resource: object) => shortenResource(resource, max, length);

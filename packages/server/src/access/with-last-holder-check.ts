@@ -8,7 +8,7 @@ import { type Permission, permissionsAmong } from './permissions.ts';
  * transaction is undone, where a permission has no holder any more: nobody could give it back. Holders are users; keys
  * do not count.
  */
-export async function keepHolders<Result>(
+export async function withLastHolderCheck<Result>(
   client: Queryable,
   tenantId: string,
   work: () => Promise<Result>,
@@ -22,7 +22,6 @@ export async function keepHolders<Result>(
   throw new ApiError({
     status: 409,
     code: 'last_holder',
-    title: 'The last holder of a permission',
     detail: `No user would have ${lost.join(', ')} any more; give it to another user first`,
   });
 }

@@ -4,18 +4,18 @@ import type { Section } from '../../jsonapi/page-statement.ts';
 import { orderBy, type SortTerm } from '../../jsonapi/sort.ts';
 
 /** The kept counts, with the columns of findings that they know, so that the same conditions can be put on both. */
-const KEPT_COUNTS = `(select tenant_id, provider_id, nullif(service, '') as service, severity, status, muted, delta, number
+const STORED_COUNTS = `(select tenant_id, provider_id, nullif(service, '') as service, severity, status, muted, delta, number
   from finding_counts) as findings`;
 
 /** What stands behind `from` for the kept counts under these conditions; `undefined` where they do not know them all. */
-export function keptCounts(
+export function storedCounts(
   conditions: readonly Condition[],
   bind: (value: unknown) => string,
   tenant: string,
 ): string | undefined {
-  if (conditions.some(({ ofCounts }) => ofCounts === undefined)) return undefined;
-  const known = conditions.flatMap(({ ofCounts }) => ofCounts?.(bind, tenant) ?? []);
-  return `${KEPT_COUNTS} where ${[`findings.tenant_id = ${tenant}`, ...known].join(' and ')}`;
+  if (conditions.some(({ countsSql }) => countsSql === undefined)) return undefined;
+  const known = conditions.flatMap(({ countsSql }) => countsSql?.(bind, tenant) ?? []);
+  return `${STORED_COUNTS} where ${[`findings.tenant_id = ${tenant}`, ...known].join(' and ')}`;
 }
 
 /** Sort keys that the counts know. */
@@ -35,7 +35,7 @@ export async function countSections(
 ): Promise<readonly Section[] | undefined> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const counted = keptCounts(conditions, bind, bind(tenantId));
+  const counted = storedCounts(conditions, bind, bind(tenantId));
   if (counted === undefined) return undefined;
   const other = terms.findIndex(({ sql }) => !KEPT_KEYS.has(sql));
   const keys = terms.slice(0, other).map((term, at) => ({ ...term, name: `key_${at}` }));
