@@ -80,17 +80,17 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'a failing frame is retried without end',
-    'jobs/try-frame.ts',
+    'jobs/attempt-frame.ts',
     'failures >= MAX_FAILURES ||',
     '',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
     'a try that was interrupted is not counted',
     'jobs/claim.ts',
     'least(interruptions + is_begun::int, 1000)',
     'interruptions',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
     'findings are assigned to a deleted provider',

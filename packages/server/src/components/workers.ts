@@ -1,7 +1,7 @@
-import { keepHouse } from '../housekeeping/keep-house.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import { NotReady } from '../operations/health/health.ts';
+import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
 import type { StartComponent } from './component.ts';
 
 const WHY = 'they have ended, or have no connection to the database';
@@ -28,11 +28,11 @@ export const startWorkers: StartComponent = async ({
   const stop = new AbortController();
   const { signal } = stop;
   const removed = removeDeletedProviders({ database, embedded, log, signal });
-  const kept = keepHouse({
+  const kept = runGarbageCollector({
     database,
     embedded,
     blobs,
-    settings: config.housekeeping,
+    settings: config.retention,
     log,
     signal,
     metrics: metrics.retention,

@@ -30,7 +30,7 @@ export interface FrameJob extends ClaimedFrame, Frame {
 }
 
 /** Before every tenant. */
-export const FIRST_TURN = '00000000-0000-0000-0000-000000000000';
+export const BEFORE_FIRST_TENANT = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Claims a frame of the next tenant in turn after the given one, and of none of these jobs, for the transaction that is
@@ -52,7 +52,7 @@ export async function claimFrame(
  * Notes that the frame is begun and shows the job as processing. Runs on a connection of its own, so that both are seen
  * at once and stay when the work is undone, by an error or by the worker's death.
  */
-export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
+export async function startFrame(client: Queryable, claim: ClaimedFrame): Promise<FrameJob> {
   const { rows } = await inTransaction(client, claim.tenantId, () =>
     client.query<FrameJob>(
       `with before as (
@@ -83,13 +83,13 @@ export async function beginFrame(client: Queryable, claim: ClaimedFrame): Promis
 }
 
 /** What a try that came to nothing counts as; where the fault is everybody's, it is nothing. */
-export type Tried = 'failure' | 'interruption' | 'nothing';
+export type AttemptOutcome = 'failure' | 'interruption' | 'nothing';
 
 /** Gives a claimed frame back for everybody, from a while on, with the commit of the transaction that holds it. */
-export async function putOff(
+export async function rescheduleFrame(
   client: Queryable,
   { tenantId, ingestionId, number }: ClaimedFrame,
-  tried: Tried,
+  tried: AttemptOutcome,
   delayMs: number,
   fileFault: StoredFileFault | null = null,
 ): Promise<void> {
@@ -117,7 +117,7 @@ export async function putOff(
 }
 
 /** Milliseconds until the next frame that was put off may be claimed; `undefined` when there is none. */
-export async function nextFrameIn(client: Queryable): Promise<number | undefined> {
+export async function msUntilNextFrame(client: Queryable): Promise<number | undefined> {
   const { rows } = await client.query<{ delay: number | null }>(
     `select extract(epoch from min(available_at) - clock_timestamp())::float8 * 1000 as delay
      from frame_queue where available_at > clock_timestamp()`,

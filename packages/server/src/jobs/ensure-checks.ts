@@ -20,7 +20,7 @@ export function checkKey({
  * Keeps the texts of every check once, those of the newest record. Remembers a hash of what it has written, so that
  * the same texts cost one statement per worker and not one per frame; texts may be megabytes long.
  */
-export class CheckKeeper {
+export class CheckStore {
   readonly #known = new Map<string, { readonly texts: string; readonly time: number }>();
   readonly #maxKnown: number;
 

@@ -40,7 +40,7 @@ interface Job {
 /**
  * The end of a frame's transaction: takes the frame off the queue, counts its records, keeps its errors and warnings up
  * to the limit of each, and ends the job with the last frame. It locks the job's row, so only what frames share
- * (`countScans`, `countFindings`) and the commit may follow. The result is the job, where that was its end.
+ * (`updateScans`, `updateFindingCounts`) and the commit may follow. The result is the job, where that was its end.
  */
 export async function finishFrame(
   client: Queryable,

@@ -9,10 +9,8 @@ import { readBlob } from '../frames/stored-bytes.ts';
 import { releaseBuffer } from '../reclaim-memory.ts';
 import type { FrameJob } from './claim.ts';
 import { CopyRows } from './copy-rows.ts';
-import { countFindings } from './count-findings.ts';
-import { countScans } from './count-scans.ts';
 import { duplicateWarnings } from './duplicate-warnings.ts';
-import type { CheckKeeper } from './ensure-checks.ts';
+import type { CheckStore } from './ensure-checks.ts';
 import { FrameProviders } from './ensure-providers.ts';
 import type { Exclusive } from './exclusive.ts';
 import { type FrameOutcome, finishFrame } from './finish-frame.ts';
@@ -22,6 +20,8 @@ import type { JobSlots } from './job-slots.ts';
 import { mergeFindings } from './merge-findings.ts';
 import { type ReadRecord, readRecords, type Selection } from './read-records.ts';
 import { ScanTallies } from './scan-tallies.ts';
+import { updateFindingCounts } from './update-finding-counts.ts';
+import { updateScans } from './update-scans.ts';
 
 export interface FrameContext {
   /** Holds the claim; all that the frame changes for itself happens in its open transaction. */
@@ -30,7 +30,7 @@ export interface FrameContext {
   readonly side: pg.Client;
   readonly isSideLost: () => boolean;
   readonly blobs: BlobStore;
-  readonly checks: CheckKeeper;
+  readonly checks: CheckStore;
   /** Of all workers of the thread. */
   readonly slots: JobSlots;
   /** The thread parses one frame at a time, while PostgreSQL merges others. */
@@ -138,8 +138,8 @@ async function ingest(
   const outcome = { records: frame.records, givenUpAs: null, ...records };
   const endedJob = await watch.step('finish', async () => {
     const ended = await finishFrame(work, frame, outcome, limits.errorsKeptPerJob);
-    await countScans(work, frame, scans.values());
-    await countFindings(work, frame.tenantId);
+    await updateScans(work, frame, scans.values());
+    await updateFindingCounts(work, frame.tenantId);
     return ended;
   });
   return { result: 'processed', records: outcome.records, invalid: outcome.errors.counts, endedJob };

@@ -4,16 +4,16 @@ import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
 import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
-import { FIRST_TURN, nextFrameIn } from './claim.ts';
-import { CREATE_FINDING_CHANGES } from './count-findings.ts';
-import { CheckKeeper } from './ensure-checks.ts';
+import { attemptNextFrame } from './attempt-frame.ts';
+import { Backoff } from './backoff.ts';
+import { BEFORE_FIRST_TENANT, msUntilNextFrame } from './claim.ts';
+import { CheckStore } from './ensure-checks.ts';
 import type { Exclusive } from './exclusive.ts';
 import type { WorkerTelemetry } from './frame-watch.ts';
-import { GrowingRest } from './growing-rest.ts';
 import type { JobSlots } from './job-slots.ts';
 import { CREATE_INCOMING } from './merge-findings.ts';
 import type { FrameContext } from './process-frame.ts';
-import { tryNextFrame } from './try-frame.ts';
+import { CREATE_FINDING_CHANGES } from './update-finding-counts.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface WorkerDependencies extends WorkerTelemetry {
@@ -39,7 +39,7 @@ const IDLE_IN_TRANSACTION_MS = 60 * SECOND;
 export async function runWorker(dependencies: WorkerDependencies): Promise<void> {
   const { signal, log } = dependencies;
   // Kept over connections: a server that refuses every claim may still take connections.
-  const rests = new GrowingRest(signal);
+  const rests = new Backoff(signal);
   while (!signal.aborted) {
     try {
       await workOnConnections(dependencies, rests);
@@ -54,7 +54,7 @@ export async function runWorker(dependencies: WorkerDependencies): Promise<void>
   }
 }
 
-async function workOnConnections(dependencies: WorkerDependencies, rests: GrowingRest): Promise<void> {
+async function workOnConnections(dependencies: WorkerDependencies, rests: Backoff): Promise<void> {
   const { database, embedded, blobs, limits, fieldReader, slots, signal, report } = dependencies;
   const applicationName = 'sluice worker';
   const side = await openConnection(database, { applicationName });
@@ -82,7 +82,7 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
     await work.query(CREATE_FINDING_CHANGES);
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.
     await side.query(`set synchronous_commit to off; listen ${WAKE_CHANNEL}`);
-    const checks = new CheckKeeper();
+    const checks = new CheckStore();
     const context: FrameContext = {
       work,
       side,
@@ -94,18 +94,19 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
       slots,
     };
     report({ type: 'connected', isConnected: true });
-    let turn = FIRST_TURN;
+    let turn = BEFORE_FIRST_TENANT;
     while (!signal.aborted) {
       if (lost !== undefined) throw lost;
       wakeUp.reset();
-      const next = await tryNextFrame(context, turn, dependencies);
+      const next = await attemptNextFrame(context, turn, dependencies);
       if (next.result !== 'none') turn = next.tenantId;
       if (next.result === 'away') {
         await rests.rest(rests.next());
         continue;
       }
       rests.end();
-      if (next.result === 'none') await wakeUp.wait(Math.min(POLL_MS, (await nextFrameIn(side)) ?? POLL_MS));
+      if (next.result === 'none')
+        await wakeUp.wait(Math.min(POLL_MS, (await msUntilNextFrame(side)) ?? POLL_MS));
     }
   } finally {
     report({ type: 'connected', isConnected: false });

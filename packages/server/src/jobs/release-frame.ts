@@ -4,9 +4,9 @@ import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts'
 import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
-import { type ClaimedFrame, type FrameJob, putOff } from './claim.ts';
+import { type ClaimedFrame, type FrameJob, rescheduleFrame } from './claim.ts';
 import type { FrameContext } from './process-frame.ts';
-import { longestPause, spread } from './retry-pause.ts';
+import { maxRetryDelay, spread } from './retry-delay.ts';
 
 /**
  * How long a frame rests on which the database was found to be away. It is tried without an end; where it is its own fault
@@ -15,7 +15,7 @@ import { longestPause, spread } from './retry-pause.ts';
 const AWAY_PAUSE_MS = 5000;
 
 /** Decides whose fault it was that a try came to nothing, counts it and lets the frame wait. The caller commits. */
-export async function giveBack(
+export async function releaseFrame(
   { work, blobs, isSideLost }: FrameContext,
   claim: ClaimedFrame,
   frame: FrameJob | undefined,
@@ -25,19 +25,30 @@ export async function giveBack(
   const { failures = 0, interruptions = 0 } = frame ?? {};
   const wasCutOff = async (message: string) => {
     log.warn({ err: error, interruptions: interruptions + 1 }, message);
-    await putOff(work, claim, 'interruption', spread(longestPause('interruption', interruptions + 1)));
+    await rescheduleFrame(
+      work,
+      claim,
+      'interruption',
+      spread(maxRetryDelay('interruption', interruptions + 1)),
+    );
     return 'worked' as const;
   };
   const hasFault = async ({ code }: StoredFileError) => {
     // Once: it may wait for hours.
     if (frame?.fileFault !== code)
       log.error({ err: error, code }, 'the stored file of a frame cannot be read: the frame waits for it');
-    await putOff(work, claim, 'interruption', spread(longestPause('interruption', interruptions + 1)), code);
+    await rescheduleFrame(
+      work,
+      claim,
+      'interruption',
+      spread(maxRetryDelay('interruption', interruptions + 1)),
+      code,
+    );
     return 'worked' as const;
   };
   const isAway = async (message: string, pauseMs: number) => {
     log.warn({ err: error }, message);
-    await putOff(work, claim, 'nothing', pauseMs);
+    await rescheduleFrame(work, claim, 'nothing', pauseMs);
     return 'away' as const;
   };
   if (error instanceof StoredFileError) return await hasFault(error);
@@ -60,7 +71,7 @@ export async function giveBack(
       return await wasCutOff('the database cut a frame off: it is tried again later');
     case undefined:
       log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
-      await putOff(work, claim, 'failure', spread(longestPause('failure', failures + 1)));
+      await rescheduleFrame(work, claim, 'failure', spread(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }
 }

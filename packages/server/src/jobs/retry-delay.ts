@@ -1,4 +1,4 @@
-import type { Tried } from './claim.ts';
+import type { AttemptOutcome } from './claim.ts';
 
 const LONGEST_MS = 600_000;
 
@@ -6,7 +6,7 @@ const LONGEST_MS = 600_000;
  * The longest pause, in milliseconds, of a frame that has come to nothing so many times: it doubles from 200 ms with each
  * failure, from a second with each try after the second that was cut off, up to ten minutes.
  */
-export function longestPause(tried: Exclude<Tried, 'nothing'>, times: number): number {
+export function maxRetryDelay(tried: Exclude<AttemptOutcome, 'nothing'>, times: number): number {
   const [firstMs, doublings] = tried === 'failure' ? [200, times - 1] : [1000, times - 2];
   return Math.min(LONGEST_MS, firstMs * 2 ** Math.max(0, doublings));
 }

@@ -22,6 +22,6 @@ const ADD_TO_COUNTS = `
  * Adds what the open transaction has done to findings to the tenant's counts of them. To be called as late as can be:
  * all that frames of the same accounts share is locked from here to the end of the transaction.
  */
-export async function countFindings(client: Queryable, tenantId: string): Promise<void> {
+export async function updateFindingCounts(client: Queryable, tenantId: string): Promise<void> {
   await client.query(ADD_TO_COUNTS, [tenantId]);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spread } from './retry-pause.ts';
+import { spread } from './retry-delay.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;
 
 /** The rests of a worker that cannot work: a second or less at first, then ever longer, until work succeeds again. */
-export class GrowingRest {
+export class Backoff {
   #longestMs = FIRST_MS;
   readonly #signal: AbortSignal;
 

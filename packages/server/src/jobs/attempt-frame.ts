@@ -1,9 +1,9 @@
 import { type Queryable, setTenant, TransactionLost } from '../db/transaction.ts';
-import { beginFrame, type ClaimedFrame, claimFrame, type FrameJob, putOff } from './claim.ts';
+import { type ClaimedFrame, claimFrame, type FrameJob, rescheduleFrame, startFrame } from './claim.ts';
 import { FrameWatch, type WorkerTelemetry } from './frame-watch.ts';
-import { giveBack } from './give-back.ts';
 import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
-import { longestPause } from './retry-pause.ts';
+import { releaseFrame } from './release-frame.ts';
+import { maxRetryDelay } from './retry-delay.ts';
 
 /** After so many failures in code a frame is given up; its records become errors of the job. */
 export const MAX_FAILURES = 6;
@@ -20,7 +20,7 @@ export type Next =
  * frame back for later. Throws where it cannot do even that: the connection is lost, or the queue cannot be read or written,
  * or the commit was refused. What state the connection is in is not known then.
  */
-export async function tryNextFrame(
+export async function attemptNextFrame(
   context: FrameContext,
   turn: string,
   telemetry: WorkerTelemetry,
@@ -33,13 +33,13 @@ export async function tryNextFrame(
     return { result: 'none' };
   }
   try {
-    return await tryFrame(context, claim, telemetry);
+    return await attemptFrame(context, claim, telemetry);
   } finally {
     slots.release(claim);
   }
 }
 
-async function tryFrame(
+async function attemptFrame(
   context: FrameContext,
   claim: ClaimedFrame,
   telemetry: WorkerTelemetry,
@@ -52,12 +52,12 @@ async function tryFrame(
   let next: Next = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
   try {
-    frame = await beginFrame(side, claim);
+    frame = await startFrame(side, claim);
     const pauseMs = pauseBefore(frame);
     if (pauseMs !== undefined) {
       const { interruptions } = frame;
       telemetry.log.warn({ ...nameOf(frame), interruptions, pauseMs }, 'a frame was cut off again and rests');
-      await putOff(work, frame, 'nothing', pauseMs);
+      await rescheduleFrame(work, frame, 'nothing', pauseMs);
     } else {
       watch = new FrameWatch(telemetry, frame);
       await setTenant(work, claim.tenantId);
@@ -73,7 +73,7 @@ async function tryFrame(
     if (error instanceof TransactionLost) lostSide = error;
     await undo(work, error);
     const log = watch?.log ?? telemetry.log.child(nameOf(claim));
-    next = { result: await giveBack(context, claim, frame, error, log), tenantId: claim.tenantId };
+    next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   await work.query('commit');
   // The next frame needs new connections.
@@ -101,7 +101,7 @@ function isHopeless({ failures, interruptions }: FrameJob): boolean {
 function pauseBefore(frame: FrameJob): number | undefined {
   const { interruptions, wasInterrupted } = frame;
   if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return undefined;
-  return Math.round(Math.random() * longestPause('interruption', interruptions));
+  return Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
 }
 
 function nameOf({ tenantId, ingestionId, number }: ClaimedFrame) {

@@ -44,7 +44,7 @@ interface ScanDelta {
  * Adds what a frame brought to the scans of its upload, its findings being merged. To be called when the transaction has
  * locked the job's row: the frames of a job share their scans, and that lock lets them come one after another.
  */
-export async function countScans(
+export async function updateScans(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   tallies: readonly ScanTally[],
