@@ -74,8 +74,8 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'a job with invalid records is completed',
     'jobs/finish-frame.ts',
-    'nothingOfOurs || job.invalid + invalid > 0',
-    'nothingOfOurs',
+    'hasNoDetectionFindings || job.invalid + invalid > 0',
+    'hasNoDetectionFindings',
     'record-placing',
   ),
   server(
@@ -86,7 +86,7 @@ export const SERVER_INGESTION_MUTANTS = [
     'frame-attempts',
   ),
   server(
-    'a try that was interrupted is not counted',
+    'an interrupted attempt is not counted',
     'jobs/claim.ts',
     'least(interruptions + is_begun::int, 1000)',
     'interruptions',
@@ -169,8 +169,8 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'errors of a given-up frame stay when it is ingested',
     'jobs/finish-frame.ts',
-    'if (frame.givenUpAs !== null) await takeBack(',
-    "if (frame.givenUpAs === '') await takeBack(",
+    'if (frame.givenUpAs !== null) await undoGivenUp(',
+    "if (frame.givenUpAs === '') await undoGivenUp(",
     'stored-files',
   ),
   server(

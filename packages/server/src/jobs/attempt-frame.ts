@@ -5,29 +5,29 @@ import { type FrameContext, failFrame, processFrame } from './process-frame.ts';
 import { releaseFrame } from './release-frame.ts';
 import { maxRetryDelay } from './retry-delay.ts';
 
-/** After so many failures in code a frame is given up; its records become errors of the job. */
+/** Failures in code after which a frame is given up and its records count as invalid. */
 export const MAX_FAILURES = 6;
-/** The same for tries that were cut off, which may be nobody's fault: workers are killed, databases restarted. */
+/** The same for interruptions, which the frame may not have caused: workers are killed, databases restarted. */
 export const MAX_INTERRUPTIONS = 20;
 
-/** What came of a look at the queue. `away`: it may be that nobody can work on any frame at the moment. */
-export type Next =
+/** The result of checking the queue. `unavailable`: possibly no frame can be processed at the moment. */
+export type AttemptResult =
   | { readonly result: 'none' }
-  | { readonly result: 'worked' | 'away'; readonly tenantId: string };
+  | { readonly result: 'worked' | 'unavailable'; readonly tenantId: string };
 
 /**
- * Claims the next frame of the tenants in turn and does its work in one transaction. A try that comes to nothing gives the
- * frame back for later. Throws where it cannot do even that: the connection is lost, or the queue cannot be read or written,
- * or the commit was refused. What state the connection is in is not known then.
+ * Claims a frame of the next tenant (round-robin) and processes it in one transaction. A failed attempt reschedules the
+ * frame. Throws if that is impossible: the connection was lost, the queue cannot be read or written, or the commit was
+ * rejected. The state of the connection is unknown then.
  */
 export async function attemptNextFrame(
   context: FrameContext,
-  turn: string,
+  lastTenantId: string,
   telemetry: WorkerTelemetry,
-): Promise<Next> {
+): Promise<AttemptResult> {
   const { work, slots } = context;
   await work.query('begin');
-  const claim = await slots.claim((fullJobs) => claimFrame(work, turn, fullJobs));
+  const claim = await slots.claim((fullJobs) => claimFrame(work, lastTenantId, fullJobs));
   if (claim === undefined) {
     await work.query('commit');
     return { result: 'none' };
@@ -43,21 +43,24 @@ async function attemptFrame(
   context: FrameContext,
   claim: ClaimedFrame,
   telemetry: WorkerTelemetry,
-): Promise<Next> {
+): Promise<AttemptResult> {
   const { work, side } = context;
-  // What fails is undone to here: the frame stays ours until it has been given back.
+  // A failure rolls back to here, so that the frame stays claimed until it has been released.
   await work.query('savepoint claimed');
   let frame: FrameJob | undefined;
   let watch: FrameWatch | undefined;
-  let next: Next = { result: 'worked', tenantId: claim.tenantId };
+  let next: AttemptResult = { result: 'worked', tenantId: claim.tenantId };
   let lostSide: TransactionLost | undefined;
   try {
     frame = await startFrame(side, claim);
-    const pauseMs = pauseBefore(frame);
+    const pauseMs = delayBefore(frame);
     if (pauseMs !== undefined) {
       const { interruptions } = frame;
-      telemetry.log.warn({ ...nameOf(frame), interruptions, pauseMs }, 'a frame was cut off again and rests');
-      await rescheduleFrame(work, frame, 'nothing', pauseMs);
+      telemetry.log.warn(
+        { ...idsOf(frame), interruptions, pauseMs },
+        'a frame was interrupted repeatedly; it will be retried after a delay',
+      );
+      await rescheduleFrame(work, frame, 'not_counted', pauseMs);
     } else {
       watch = new FrameWatch(telemetry, frame);
       await setTenant(work, claim.tenantId);
@@ -72,7 +75,7 @@ async function attemptFrame(
     watch?.failed(error);
     if (error instanceof TransactionLost) lostSide = error;
     await undo(work, error);
-    const log = watch?.log ?? telemetry.log.child(nameOf(claim));
+    const log = watch?.log ?? telemetry.log.child(idsOf(claim));
     next = { result: await releaseFrame(context, claim, frame, error, log), tenantId: claim.tenantId };
   }
   await work.query('commit');
@@ -81,12 +84,12 @@ async function attemptFrame(
   return next;
 }
 
-/** Back to the claim. Throws where there is no transaction any more, because its commit or the connection failed. */
+/** Rolls back to the claim. Throws if the transaction has ended because its commit or the connection failed. */
 async function undo(work: Queryable, error: unknown): Promise<void> {
   try {
     await work.query('rollback to savepoint claimed');
   } catch (lost) {
-    throw new AggregateError([error, lost], 'a frame failed and so did giving it back');
+    throw new AggregateError([error, lost], 'a frame failed and could not be released');
   }
 }
 
@@ -95,15 +98,15 @@ function isHopeless({ failures, interruptions }: FrameJob): boolean {
 }
 
 /**
- * How long a frame rests before it is tried: not at all, but for one that was cut off more than once. Its worker may have
- * died of it, or beside one that it died of; at random they are tried again at different times.
+ * Delay in milliseconds before a frame is attempted, for frames that were interrupted more than once: such a frame, or one
+ * processed next to it, may have killed its worker. The delay is random, so that they are retried at different times.
  */
-function pauseBefore(frame: FrameJob): number | undefined {
+function delayBefore(frame: FrameJob): number | undefined {
   const { interruptions, wasInterrupted } = frame;
   if (isHopeless(frame) || !wasInterrupted || interruptions < 2) return undefined;
   return Math.round(Math.random() * maxRetryDelay('interruption', interruptions));
 }
 
-function nameOf({ tenantId, ingestionId, number }: ClaimedFrame) {
+function idsOf({ tenantId, ingestionId, number }: ClaimedFrame) {
   return { tenantId, ingestionId, frame: number };
 }

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spread } from './retry-delay.ts';
+import { withJitter } from './retry-delay.ts';
 
-const FIRST_MS = 1000;
-const LONGEST_MS = 30_000;
+const INITIAL_MS = 1000;
+const MAX_MS = 30_000;
 
-/** The rests of a worker that cannot work: a second or less at first, then ever longer, until work succeeds again. */
+/** The exponential backoff of a worker that cannot work, from at most a second up to 30 seconds. */
 export class Backoff {
-  #longestMs = FIRST_MS;
+  #maxMs = INITIAL_MS;
   readonly #signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
-  /** How long the next one is, in milliseconds. */
+  /** Returns the next delay in milliseconds. */
   next(): number {
-    const ms = spread(this.#longestMs);
-    this.#longestMs = Math.min(2 * this.#longestMs, LONGEST_MS);
+    const ms = withJitter(this.#maxMs);
+    this.#maxMs = Math.min(2 * this.#maxMs, MAX_MS);
     return ms;
   }
 
-  /** Resolves after the rest, or with the signal. Not even an upload ends it: it could not be worked on. */
-  async rest(ms: number): Promise<void> {
+  /** Resolves after the delay or when the signal fires. New uploads do not end it: they could not be processed. */
+  async wait(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#signal }).catch((error: unknown) => {
       if (!this.#signal.aborted) throw error;
     });
   }
 
-  /** Work has succeeded: what comes is short again. */
-  end(): void {
-    this.#longestMs = FIRST_MS;
+  /** Call it after successful work: the next delay is short again. */
+  reset(): void {
+    this.#maxMs = INITIAL_MS;
   }
 }

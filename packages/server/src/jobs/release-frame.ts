@@ -3,75 +3,84 @@ import { BLOB_STORE_MARKER } from '../blob-store/blob-store.ts';
 import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
 import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { TransactionLost } from '../db/transaction.ts';
-import { StoredFileError } from '../frames/stored-bytes.ts';
+import { StoredFileError, type StoredFileFault } from '../frames/stored-bytes.ts';
 import { type ClaimedFrame, type FrameJob, rescheduleFrame } from './claim.ts';
 import type { FrameContext } from './process-frame.ts';
-import { maxRetryDelay, spread } from './retry-delay.ts';
+import { maxRetryDelay, withJitter } from './retry-delay.ts';
 
 /**
- * How long a frame rests on which the database was found to be away. It is tried without an end; where it is its own fault
- * after all, others have their turn in the meantime.
+ * Delay of a frame after the database was found unavailable. It is retried without limit; if the frame itself causes the
+ * error, other frames are processed in the meantime.
  */
-const AWAY_PAUSE_MS = 5000;
+const UNAVAILABLE_DELAY_MS = 5000;
 
-/** Decides whose fault it was that a try came to nothing, counts it and lets the frame wait. The caller commits. */
+/**
+ * Releases a frame after a failed attempt: decides what caused the failure, counts the attempt accordingly and reschedules
+ * the frame. The caller commits.
+ */
 export async function releaseFrame(
   { work, blobs, isSideLost }: FrameContext,
   claim: ClaimedFrame,
   frame: FrameJob | undefined,
   error: unknown,
   log: Logger,
-): Promise<'worked' | 'away'> {
+): Promise<'worked' | 'unavailable'> {
   const { failures = 0, interruptions = 0 } = frame ?? {};
-  const wasCutOff = async (message: string) => {
+  const rescheduleInterrupted = async (fileFault?: StoredFileFault) => {
+    const delayMs = withJitter(maxRetryDelay('interruption', interruptions + 1));
+    await rescheduleFrame(work, claim, 'interruption', delayMs, fileFault);
+    return 'worked' as const;
+  };
+  const wasInterrupted = async (message: string) => {
     log.warn({ err: error, interruptions: interruptions + 1 }, message);
-    await rescheduleFrame(
-      work,
-      claim,
-      'interruption',
-      spread(maxRetryDelay('interruption', interruptions + 1)),
-    );
-    return 'worked' as const;
+    return await rescheduleInterrupted();
   };
-  const hasFault = async ({ code }: StoredFileError) => {
-    // Once: it may wait for hours.
+  const hasFileFault = async ({ code }: StoredFileError) => {
+    // Logged once: the frame may wait for hours.
     if (frame?.fileFault !== code)
-      log.error({ err: error, code }, 'the stored file of a frame cannot be read: the frame waits for it');
-    await rescheduleFrame(
-      work,
-      claim,
-      'interruption',
-      spread(maxRetryDelay('interruption', interruptions + 1)),
-      code,
-    );
-    return 'worked' as const;
+      log.error(
+        { err: error, code },
+        'the stored file of a frame cannot be read; the frame will be retried until the file is restored',
+      );
+    return await rescheduleInterrupted(code);
   };
-  const isAway = async (message: string, pauseMs: number) => {
+  const isUnavailable = async (message: string, delayMs: number) => {
     log.warn({ err: error }, message);
-    await rescheduleFrame(work, claim, 'nothing', pauseMs);
-    return 'away' as const;
+    await rescheduleFrame(work, claim, 'not_counted', delayMs);
+    return 'unavailable' as const;
   };
-  if (error instanceof StoredFileError) return await hasFault(error);
+  if (error instanceof StoredFileError) return await hasFileFault(error);
   if (isBlobStoreUnavailable(error)) {
-    const [mark] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
-    return mark.status === 'fulfilled'
-      ? await wasCutOff('the blob store does not give a frame: it is tried again later')
-      : await isAway('the blob store is away: the worker waits', 0);
+    const [marker] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
+    return marker.status === 'fulfilled'
+      ? await wasInterrupted('a frame could not be read from the blob store; it will be retried')
+      : await isUnavailable('the blob store is unavailable; the worker backs off', 0);
   }
   const fault = classifyDatabaseError(error);
-  // The same as if the connection that holds the claim had broken, too: a frame that was begun and did not end.
+  // As if the connection that holds the claim had broken, too: a frame that was started and not finished.
   if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
-    return await wasCutOff('a connection broke under a frame: it is tried again later');
+    return await wasInterrupted(
+      'a database connection was lost while processing a frame; it will be retried',
+    );
   switch (fault) {
     case 'disk_full':
-      return await isAway('the disk of the database is full: the worker waits', spread(AWAY_PAUSE_MS));
+      return await isUnavailable(
+        'the disk of the database is full; the worker backs off',
+        withJitter(UNAVAILABLE_DELAY_MS),
+      );
     case 'unavailable':
-      return await isAway('the database cannot work: the worker waits', spread(AWAY_PAUSE_MS));
+      return await isUnavailable(
+        'the database is unavailable; the worker backs off',
+        withJitter(UNAVAILABLE_DELAY_MS),
+      );
     case 'interrupted':
-      return await wasCutOff('the database cut a frame off: it is tried again later');
+      return await wasInterrupted('the database interrupted the processing of a frame; it will be retried');
     case undefined:
-      log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
-      await rescheduleFrame(work, claim, 'failure', spread(maxRetryDelay('failure', failures + 1)));
+      log.error(
+        { err: error, failures: failures + 1 },
+        'a frame could not be processed; it will be retried unless it has failed too often',
+      );
+      await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }
 }

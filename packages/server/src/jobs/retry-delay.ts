@@ -1,17 +1,17 @@
 import type { AttemptOutcome } from './claim.ts';
 
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /**
- * The longest pause, in milliseconds, of a frame that has come to nothing so many times: it doubles from 200 ms with each
- * failure, from a second with each try after the second that was cut off, up to ten minutes.
+ * Maximum delay, in milliseconds, before a frame is retried after this many failures or interruptions. It starts at 200 ms
+ * and doubles with each failure, or at a second and doubles with each interruption after the second, up to ten minutes.
  */
-export function maxRetryDelay(tried: Exclude<AttemptOutcome, 'nothing'>, times: number): number {
-  const [firstMs, doublings] = tried === 'failure' ? [200, times - 1] : [1000, times - 2];
-  return Math.min(LONGEST_MS, firstMs * 2 ** Math.max(0, doublings));
+export function maxRetryDelay(outcome: Exclude<AttemptOutcome, 'not_counted'>, times: number): number {
+  const [initialMs, doublings] = outcome === 'failure' ? [200, times - 1] : [1000, times - 2];
+  return Math.min(MAX_MS, initialMs * 2 ** Math.max(0, doublings));
 }
 
-/** Some pause of at least half of the longest: what failed together is not tried again together. */
-export function spread(longestMs: number): number {
-  return Math.round((longestMs * (1 + Math.random())) / 2);
+/** Returns a random delay between half the maximum and the maximum, so that simultaneous failures are not retried together. */
+export function withJitter(maxMs: number): number {
+  return Math.round((maxMs * (1 + Math.random())) / 2);
 }

@@ -1,26 +1,26 @@
 import type { Queryable } from '../db/transaction.ts';
 
-/** What a finding is counted by. */
-const KIND = 'provider_id, service, severity, status, muted, delta';
+/** The columns by which findings are counted. */
+const GROUP_COLUMNS = 'provider_id, service, severity, status, muted, delta';
 
 /**
- * For each connection that changes findings, once: the triggers of that table write here what a transaction has done to
- * them, as numbers of findings that there are more, or less, of a kind.
+ * Creates a table that each connection needs before it changes findings. Triggers on `findings` record there how a
+ * transaction changes the number of findings in each group.
  */
 export const CREATE_FINDING_CHANGES = `create temporary table finding_changes (provider_id uuid, ingestion_id uuid,
   scan_uid text, service text, severity smallint, status finding_status, muted boolean, delta finding_delta,
   counted_as finding_delta, number bigint, last_seen_at timestamptz) on commit delete rows`;
 
-/** In the order of the kinds, so that two transactions never wait for each other in a circle. */
+/** Ordered by group, so that two transactions never deadlock. */
 const ADD_TO_COUNTS = `
-  insert into finding_counts as c (tenant_id, ${KIND}, number, last_seen_at)
-  select $1, ${KIND}, sum(number), max(last_seen_at) from finding_changes group by ${KIND} order by ${KIND}
-  on conflict (tenant_id, ${KIND}) do update set
+  insert into finding_counts as c (tenant_id, ${GROUP_COLUMNS}, number, last_seen_at)
+  select $1, ${GROUP_COLUMNS}, sum(number), max(last_seen_at) from finding_changes group by ${GROUP_COLUMNS} order by ${GROUP_COLUMNS}
+  on conflict (tenant_id, ${GROUP_COLUMNS}) do update set
     number = c.number + excluded.number, last_seen_at = greatest(c.last_seen_at, excluded.last_seen_at)`;
 
 /**
- * Adds what the open transaction has done to findings to the tenant's counts of them. To be called as late as can be:
- * all that frames of the same accounts share is locked from here to the end of the transaction.
+ * Applies the changes of the open transaction to the tenant's finding counts. Call it as late as possible: it locks
+ * rows that all frames of the same accounts share until the transaction ends.
  */
 export async function updateFindingCounts(client: Queryable, tenantId: string): Promise<void> {
   await client.query(ADD_TO_COUNTS, [tenantId]);

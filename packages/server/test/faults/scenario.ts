@@ -70,7 +70,7 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
   await repeated(tenant, 'the retry', async () => {
     await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
-      if (!/no frame of ingestion .* failed/.test(String(error))) throw error;
+      if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
   });
 }
