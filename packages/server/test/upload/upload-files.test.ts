@@ -73,8 +73,8 @@ describe('file-level errors', () => {
 
   it('rejects a file that is a single string, number or null', async () => {
     await fails('"findings"', ['not_an_array', 0, /found '"' at byte 0/]);
-    await fails('  42', ['not_an_array', 2, /starts with '4' at byte 2/]);
-    await fails('null', ['not_an_array', 0, /starts with 'n'/]);
+    await fails('  42', ['not_an_array', 2, /found '4' at byte 2/]);
+    await fails('null', ['not_an_array', 0, /found 'n' at byte 0/]);
   });
 
   it('rejects a file that is not JSON', () =>
