@@ -160,8 +160,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'a read goes on when its client has gone',
     'db/transaction.ts',
-    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
-    "bounds?.signal.removeEventListener('abort', breakOff);",
+    "bounds?.signal.addEventListener('abort', abort, { once: true });",
+    "bounds?.signal.removeEventListener('abort', abort);",
     'reads',
   ),
   // Resources.
