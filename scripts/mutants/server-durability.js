@@ -133,10 +133,10 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'one tenant can occupy all upload slots',
-    'tenant-turns.ts',
+    'tenant-slots.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
-    'upload-turns',
+    'upload-slots',
   ),
   server(
     'the record index loses overlaps between frames',

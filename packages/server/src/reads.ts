@@ -3,7 +3,7 @@ import { CONNECTION_CHECK_MS } from './db/connect.ts';
 import { type Queryable, readAsTenant } from './db/transaction.ts';
 import { codeOf } from './error-code.ts';
 import { ApiError } from './jsonapi/errors.ts';
-import { TenantTurns } from './tenant-turns.ts';
+import { TenantSlots } from './tenant-slots.ts';
 
 /** How long a read waits for a slot. */
 export const READ_QUEUE_SECONDS = 5;
@@ -38,13 +38,13 @@ export interface Reader {
 export class Reads {
   readonly #pools: ReadPools;
   readonly #limits: ReadLimits;
-  readonly #turns: TenantTurns;
+  readonly #turns: TenantSlots;
 
   constructor(pools: ReadPools, limits: ReadLimits) {
     this.#pools = pools;
     this.#limits = limits;
     const { readsAtOnce } = limits;
-    this.#turns = new TenantTurns({
+    this.#turns = new TenantSlots({
       atOnce: readsAtOnce,
       queueSeconds: READ_QUEUE_SECONDS,
       tooMany: tooManyReads,

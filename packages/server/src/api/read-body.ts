@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { ApiError, badRequest } from '../jsonapi/errors.ts';
-import { askForBody } from '../request/ask-for-body.ts';
+import { sendContinue } from '../request/expect-continue.ts';
 import { readText } from './read-text.ts';
 
 /** A request that may bring a document. */
@@ -22,7 +22,7 @@ export async function readBody<Body>(
   schema: z.ZodType<Body>,
 ): Promise<Body> {
   assertMediaType(request.headers['content-type']);
-  askForBody(request.raw, reply.raw);
+  sendContinue(request.raw, reply.raw);
   const read = schema.safeParse(parseJson(await readText(request.raw, documentSeconds)));
   if (read.success) return read.data;
   throw wrongDocument(read.error);

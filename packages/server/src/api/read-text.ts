@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, badRequest, timedOut } from '../jsonapi/errors.ts';
-import { whenGone } from '../request/client-disconnected.ts';
+import { onDisconnect } from '../request/client-disconnected.ts';
 
 /** Of a document in a request. */
 export const DOCUMENT_MAX_BYTES = 2 ** 16;
@@ -23,7 +23,7 @@ export async function readText(request: IncomingMessage, withinSeconds: number):
       else chunks.push(chunk);
     });
     request.on('end', resolve);
-    whenGone(request, reject);
+    onDisconnect(request, reject);
   });
   try {
     await read;

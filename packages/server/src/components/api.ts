@@ -73,7 +73,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     blobs,
     frames,
     limits,
-    housekeeping: config.housekeeping,
+    retention: config.retention,
     log,
     shutdownDeadline: shutdownDeadline.signal,
     operations,

@@ -13,7 +13,7 @@ const last = record({ finding_info: { uid: 'last' } });
 const NO_FINDINGS = fileError(
   'no_detection_findings',
   0,
-  /no record that could be read as a Detection Finding/,
+  /contains no Detection Findings/,
 );
 
 /** What is expected of one bad record; the rest follows from its place. */

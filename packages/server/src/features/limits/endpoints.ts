@@ -6,7 +6,7 @@ import { documentOf } from '../../jsonapi/schemas.ts';
 import { LIMITS, limitAttributes, limitsResource } from './resource.ts';
 
 /** `GET /limits`: what a client has to keep to, before it finds out by being refused. */
-export function limitEndpoints({ limits, housekeeping, publicUrl }: ApiDependencies): readonly Endpoint[] {
+export function limitEndpoints({ limits, retention, publicUrl }: ApiDependencies): readonly Endpoint[] {
   return [
     {
       method: 'GET',
@@ -23,7 +23,7 @@ export function limitEndpoints({ limits, housekeeping, publicUrl }: ApiDependenc
           data: {
             type: LIMITS,
             id: LIMITS,
-            attributes: selectFields(limitAttributes(limits, housekeeping), query.fields.get(LIMITS)),
+            attributes: selectFields(limitAttributes(limits, retention), query.fields.get(LIMITS)),
             links: { self: `${publicUrl()}${API_PREFIX}/limits` },
           },
         },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { DOCUMENT_MAX_BYTES } from '../../api/read-text.ts';
 import type { Limits } from '../../config.ts';
-import type { HousekeepingSettings } from '../../housekeeping/settings.ts';
 import { maxHeaderSize } from '../../http-constants.ts';
 import { describeResource } from '../../jsonapi/schemas.ts';
 import { MAX_HEADERS } from '../../plugins/assert-headers.ts';
 import { READ_QUEUE_SECONDS } from '../../reads.ts';
-import { placesPerTenant } from '../../tenant-turns.ts';
+import type { RetentionSettings } from '../../retention/settings.ts';
+import { slotsPerTenant } from '../../tenant-slots.ts';
 import { MAX_PARTS } from '../../upload/multipart-parser.ts';
 
 export const LIMITS = 'limits';
@@ -68,20 +68,20 @@ export const limitsResource = describeResource({
 });
 
 /** The attributes of the resource. */
-export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettings) {
+export function limitAttributes(limits: Limits, retention: RetentionSettings) {
   return {
     upload_max_bytes: limits.uploadMaxBytes,
     inflated_max_bytes: limits.inflatedMaxBytes,
     encodings: ['identity', 'gzip', 'zstd'],
     upload_max_parts: MAX_PARTS,
     uploads_at_once: limits.uploadsAtOnce,
-    uploads_at_once_per_tenant: placesPerTenant(limits.uploadsAtOnce),
+    uploads_at_once_per_tenant: slotsPerTenant(limits.uploadsAtOnce),
     upload_queue_seconds: limits.uploadQueueSeconds,
     upload_min_bytes_per_second: limits.uploadMinBytesPerSecond,
     upload_pace_seconds: limits.uploadPaceSeconds,
     upload_max_hours: limits.uploadMaxHours,
     reads_at_once: limits.readsAtOnce,
-    reads_at_once_per_tenant: placesPerTenant(limits.readsAtOnce),
+    reads_at_once_per_tenant: slotsPerTenant(limits.readsAtOnce),
     read_queue_seconds: READ_QUEUE_SECONDS,
     read_seconds: limits.readSeconds,
     record_max_bytes: limits.recordMaxBytes,
@@ -93,9 +93,9 @@ export function limitAttributes(limits: Limits, housekeeping: HousekeepingSettin
     requests_per_minute: limits.requestsPerMinute || null,
     uploads_per_minute: limits.uploadsPerMinute || null,
     failed_authentications_per_minute: limits.failedAuthenticationsPerMinute || null,
-    idempotency_keys_kept_hours: housekeeping.idempotencyKeyHours,
-    files_kept_days: Math.min(housekeeping.fileRetentionDays, housekeeping.jobRetentionDays),
-    jobs_kept_days: housekeeping.jobRetentionDays,
+    idempotency_keys_kept_hours: retention.idempotencyKeyHours,
+    files_kept_days: Math.min(retention.fileRetentionDays, retention.jobRetentionDays),
+    jobs_kept_days: retention.jobRetentionDays,
     document_max_bytes: DOCUMENT_MAX_BYTES,
     document_seconds: limits.documentSeconds,
     headers_max_bytes: maxHeaderSize,

@@ -2,7 +2,7 @@ import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Queryable } from '../db/transaction.ts';
 
 /** What one round of housekeeping works on. */
-export interface House {
+export interface GarbageCollection {
   /** A connection of its own; every step is a short transaction, in which row level security shows one tenant at a time. */
   readonly client: Queryable;
   readonly blobs: BlobStore;
@@ -21,6 +21,6 @@ export interface Cutoffs {
 }
 
 /** Of the transactions of a round: a dry one cannot change anything. */
-export function transactionMode({ dryRun }: House): string {
+export function transactionMode({ dryRun }: GarbageCollection): string {
   return dryRun ? 'read only' : '';
 }

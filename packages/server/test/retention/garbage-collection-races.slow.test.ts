@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { HOUSEKEEPING_LOCK } from '../../src/housekeeping/collect-garbage.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../../src/retention/collect-garbage.ts';
 import { ageFile, ageJob, countsOf, type GcReport, NOTHING, writeOrphan } from '../support/aged-data.ts';
 import { type Client, createClient, type Resource } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
@@ -118,7 +118,7 @@ describe('garbage collection under concurrent work', () => {
   it('reports that another garbage collection is running, and ends', async () => {
     const other = await service.connect();
     try {
-      await other.query('select pg_advisory_lock($1::bigint)', [HOUSEKEEPING_LOCK]);
+      await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['gc', '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^sluice: garbage collection is already running, or a backup/);

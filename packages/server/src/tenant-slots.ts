@@ -1,4 +1,4 @@
-export interface TurnLimits {
+export interface SlotLimits {
   /** How many are at work at a time. */
   readonly atOnce: number;
   /** How long the others wait. */
@@ -8,7 +8,7 @@ export interface TurnLimits {
 }
 
 /** Gives the place back; more than once is once. */
-export type EndTurn = () => void;
+export type ReleaseSlot = () => void;
 
 interface Waiting {
   readonly begin: () => void;
@@ -17,7 +17,7 @@ interface Waiting {
 const TENANT_SHARE = 0.75;
 
 /** How many places one tenant has at most: whose work never ends leaves others a quarter, if there is more than one. */
-export function placesPerTenant(atOnce: number): number {
+export function slotsPerTenant(atOnce: number): number {
   return Math.max(1, Math.floor(atOnce * TENANT_SHARE));
 }
 
@@ -25,25 +25,25 @@ export function placesPerTenant(atOnce: number): number {
  * So many of a kind are at work at a time; others wait for their turn. Places go round the tenants, so who sends a thousand
  * waits behind its own.
  */
-export class TenantTurns {
-  readonly #limits: TurnLimits;
+export class TenantSlots {
+  readonly #limits: SlotLimits;
   readonly #tenantMax: number;
   /** By tenant, in the order in which they have their turn. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #running = new Map<string, number>();
   #places: number;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
     this.#places = limits.atOnce;
-    this.#tenantMax = placesPerTenant(limits.atOnce);
+    this.#tenantMax = slotsPerTenant(limits.atOnce);
   }
 
   /**
    * Waits for a place, for a while; `left` is the end of it for a client that goes away. Throws `tooMany` when there is
    * none, and the reason of `left`.
    */
-  async take(tenantId: string, left: AbortSignal): Promise<EndTurn> {
+  async take(tenantId: string, left: AbortSignal): Promise<ReleaseSlot> {
     left.throwIfAborted();
     return await new Promise((resolve, reject) => {
       const queue = this.#waiting.get(tenantId) ?? new Set();
@@ -72,7 +72,7 @@ export class TenantTurns {
     });
   }
 
-  #begin(tenantId: string): EndTurn {
+  #begin(tenantId: string): ReleaseSlot {
     this.#places -= 1;
     this.#running.set(tenantId, (this.#running.get(tenantId) ?? 0) + 1);
     let ended = false;

@@ -1,25 +1,25 @@
-import type { House } from './house.ts';
+import type { GarbageCollection } from './garbage-collection.ts';
 
 /** Where so many cannot be removed it is the store that fails, and each attempt may take a minute. */
 const MAX_FAILURES = 10;
 
 /** Removes blobs that the database does not need any more. One that cannot be removed does not keep the others. */
 export class BlobRemover {
-  readonly #house: House;
+  readonly #collection: GarbageCollection;
   readonly #failures: unknown[] = [];
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(collection: GarbageCollection) {
+    this.#collection = collection;
   }
 
   async remove(key: string): Promise<void> {
-    const { blobs, signal } = this.#house;
+    const { blobs, signal } = this.#collection;
     await this.attempt(() => blobs.delete(key, signal));
   }
 
   /** Nothing in a dry run; throws only where too much has failed already. */
   async attempt(removal: () => Promise<void>): Promise<void> {
-    const { dryRun, signal } = this.#house;
+    const { dryRun, signal } = this.#collection;
     signal?.throwIfAborted();
     if (dryRun) return;
     try {

@@ -1,7 +1,7 @@
 import { readBlobKey } from '../blob-store/blob-key.ts';
 import type { StoredBlob, UnfinishedBlob } from '../blob-store/blob-store.ts';
 import type { BlobRemover } from './blob-remover.ts';
-import type { House } from './house.ts';
+import type { GarbageCollection } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
 /** Looked up at once, of any number of tenants. */
@@ -13,7 +13,7 @@ interface Candidate<Blob> {
   readonly ingestionId: string;
 }
 
-interface Collection {
+interface CollectionTarget {
   readonly tally: Tally;
   readonly remover: BlobRemover;
 }
@@ -24,15 +24,16 @@ interface Collection {
  * as our blobs are, and blobs of tenants that this database does not know, are somebody else's.
  */
 export async function collectOrphans(
-  house: House,
+  collection: GarbageCollection,
   before: Date,
-  { tally, remover }: Collection,
+  { tally, remover }: CollectionTarget,
 ): Promise<void> {
   const old = async function* (): AsyncGenerator<StoredBlob> {
-    for await (const blob of house.blobs.list(house.signal)) if (blob.modifiedAt < before) yield blob;
+    for await (const blob of collection.blobs.list(collection.signal))
+      if (blob.modifiedAt < before) yield blob;
   };
   for await (const batch of candidatesIn(old()))
-    for (const { blob } of await findOrphans(house, batch)) {
+    for (const { blob } of await findOrphans(collection, batch)) {
       tally.add(blob.key, blob.bytes);
       await remover.remove(blob.key);
     }
@@ -40,16 +41,16 @@ export async function collectOrphans(
 
 /** Collects uploads in parts that were begun before this time and never finished, under the same rules. */
 export async function collectUnfinished(
-  house: House,
+  collection: GarbageCollection,
   before: Date,
-  { tally, remover }: Collection,
+  { tally, remover }: CollectionTarget,
 ): Promise<void> {
   const old = async function* (): AsyncGenerator<UnfinishedBlob> {
-    for await (const upload of house.blobs.unfinished(house.signal))
+    for await (const upload of collection.blobs.unfinished(collection.signal))
       if (upload.startedAt < before) yield upload;
   };
   for await (const batch of candidatesIn(old()))
-    for (const { blob } of await ofKnownTenants(house, batch)) {
+    for (const { blob } of await ofKnownTenants(collection, batch)) {
       tally.add(blob.key);
       await remover.attempt(() => blob.remove());
     }
@@ -72,7 +73,7 @@ async function* candidatesIn<Blob extends { readonly key: string }>(
 
 /** One statement, which visits the tenants inside the database: row level security shows it one of them at a time. */
 async function findOrphans(
-  { client }: House,
+  { client }: GarbageCollection,
   candidates: readonly Candidate<StoredBlob>[],
 ): Promise<readonly Candidate<StoredBlob>[]> {
   const { rows } = await client.query<{ place: number }>(
@@ -83,7 +84,7 @@ async function findOrphans(
 }
 
 async function ofKnownTenants<Blob>(
-  { client }: House,
+  { client }: GarbageCollection,
   candidates: readonly Candidate<Blob>[],
 ): Promise<readonly Candidate<Blob>[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { ApiError } from '../jsonapi/errors.ts';
-import { TenantTurns } from '../tenant-turns.ts';
+import { TenantSlots } from '../tenant-slots.ts';
 
-export interface UploadTurnLimits {
+export interface UploadSlotLimits {
   readonly uploadsAtOnce: number;
   readonly uploadQueueSeconds: number;
 }
@@ -9,8 +9,8 @@ export interface UploadTurnLimits {
 const RETRY_SECONDS = 10;
 
 /** Uploads in turn, before a byte of their body is read. Whoever waits in vain gets an ApiError (503). */
-export function createUploadTurns({ uploadsAtOnce, uploadQueueSeconds }: UploadTurnLimits): TenantTurns {
-  return new TenantTurns({
+export function createUploadSlots({ uploadsAtOnce, uploadQueueSeconds }: UploadSlotLimits): TenantSlots {
+  return new TenantSlots({
     atOnce: uploadsAtOnce,
     queueSeconds: uploadQueueSeconds,
     tooMany: (which, max) => {

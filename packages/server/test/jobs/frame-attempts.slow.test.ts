@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/try-frame.ts';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';
@@ -72,7 +72,7 @@ describe('a frame that its worker cannot do', () => {
     await assertGivenUp(
       poison,
       3,
-      /^Records 0 to 2 could not be processed, .*failed 0 times and was cut off 20 times$/,
+      /^Records 0 to 2 could not be processed after 0 internal errors and 20 interruptions\./,
     );
   });
 
@@ -85,7 +85,7 @@ describe('a frame that its worker cannot do', () => {
       assert.equal((await client.ingest(findings(`other-${uploads}`, 2))).attributes.status, 'completed');
     assert.match(
       worker.output.stderr,
-      /"interruptions":2,"pauseMs":\d+,.*a frame was cut off again and rests/,
+      /"interruptions":2,"pauseMs":\d+,.*a frame was interrupted repeatedly/,
     );
     await wasInterruptedBefore(poison, MAX_INTERRUPTIONS - 1);
     await api.sql('update frames set is_begun = true where ingestion_id = $1', [poison]);
@@ -98,7 +98,7 @@ describe('a frame that its worker cannot do', () => {
     const refused = await accepted([...findings('refused', 1), ...findings('good', 2)]);
     const large = await accepted(findings('others', 12_000));
     const worker = await deployment.startWorker();
-    await assertGivenUp(refused, 3, new RegExp(`failed ${MAX_FAILURES} times and was cut off 0 times$`));
+    await assertGivenUp(refused, 3, new RegExp(`after ${MAX_FAILURES} internal errors and 0 interruptions`));
     assert.equal((await client.ended(large)).attributes.status, 'completed');
     const told = worker.output.stderr.match(/a frame could not be processed/g) ?? [];
     assert.equal(told.length, MAX_FAILURES);

@@ -1,7 +1,7 @@
 import { integer, type SettingValues } from '../settings/setting.ts';
 
 /** How long expired data and unreferenced blobs are kept, and how often they are collected. */
-export interface HousekeepingSettings {
+export interface RetentionSettings {
   /** 0: only by the command. */
   readonly intervalMinutes: number;
   /** Of a blob that belongs to no job, from its last modification on; longer than an upload can run. */
@@ -41,7 +41,7 @@ export const RETENTION_SETTINGS = {
   }),
 };
 
-export const HOUSEKEEPING_SETTINGS = {
+export const GARBAGE_COLLECTION_SETTINGS = {
   SLUICE_GC_INTERVAL_MINUTES: integer('Time between garbage collections; 0: only sluice gc collects', {
     default: 60,
     min: 0,
@@ -50,9 +50,9 @@ export const HOUSEKEEPING_SETTINGS = {
   ...RETENTION_SETTINGS,
 };
 
-export function housekeepingSettings(
-  settings: SettingValues<typeof HOUSEKEEPING_SETTINGS>,
-): HousekeepingSettings {
+export function retentionSettings(
+  settings: SettingValues<typeof GARBAGE_COLLECTION_SETTINGS>,
+): RetentionSettings {
   return {
     intervalMinutes: settings.SLUICE_GC_INTERVAL_MINUTES,
     orphanGraceHours: settings.SLUICE_ORPHAN_GRACE_HOURS,

@@ -5,15 +5,15 @@ import { collectJobs } from './collect-jobs.ts';
 import { collectIdempotencyKeys } from './collect-keys.ts';
 import { collectOrphans, collectUnfinished } from './collect-orphans.ts';
 import { beginVisit, endVisit, findDueTenants } from './due-tenants.ts';
-import type { Cutoffs, House } from './house.ts';
-import { type HousekeepingReport, Tally } from './report.ts';
-import type { HousekeepingSettings } from './settings.ts';
+import type { Cutoffs, GarbageCollection } from './garbage-collection.ts';
+import { type GarbageCollectionReport, Tally } from './report.ts';
+import type { RetentionSettings } from './settings.ts';
 
 /**
  * Advisory lock; it falls with the connection. A backup holds it, so that no blob goes while blobs are copied. Visits of
  * tenants rely on it: of two at once, one could record less than the other has taken off the queue.
  */
-export const HOUSEKEEPING_LOCK = 7_517_342_009;
+export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -22,46 +22,49 @@ const DAY_MS = 24 * HOUR_MS;
  * runs. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
  */
 export async function collectGarbage(
-  house: House,
-  settings: HousekeepingSettings,
-): Promise<HousekeepingReport | undefined> {
-  const { client, dryRun } = house;
-  if (dryRun) return await doRound(house, settings);
+  collection: GarbageCollection,
+  settings: RetentionSettings,
+): Promise<GarbageCollectionReport | undefined> {
+  const { client, dryRun } = collection;
+  if (dryRun) return await collectOnce(collection, settings);
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    HOUSEKEEPING_LOCK,
+    GARBAGE_COLLECTION_LOCK,
   ]);
   if (rows[0]?.locked !== true) return undefined;
   return await withCleanup(
-    () => doRound(house, settings),
-    () => client.query('select pg_advisory_unlock($1)', [HOUSEKEEPING_LOCK]),
+    () => collectOnce(collection, settings),
+    () => client.query('select pg_advisory_unlock($1)', [GARBAGE_COLLECTION_LOCK]),
   );
 }
 
-async function doRound(house: House, settings: HousekeepingSettings): Promise<HousekeepingReport> {
-  const { client, dryRun } = house;
+async function collectOnce(
+  collection: GarbageCollection,
+  settings: RetentionSettings,
+): Promise<GarbageCollectionReport> {
+  const { client, dryRun } = collection;
   const now = await readClock(client);
   const cutoffs = cutoffsOf(now, settings);
-  const remover = new BlobRemover(house);
+  const remover = new BlobRemover(collection);
   const tally = () => new Tally(dryRun);
   const [keys, jobs, files, orphans, unfinished] = [tally(), tally(), tally(), tally(), tally()];
 
   for (const tenantId of await findDueTenants(client, cutoffs)) {
     if (!dryRun) await beginVisit(client, tenantId);
-    await collectIdempotencyKeys(house, tenantId, cutoffs.idempotencyKey, keys);
-    await collectJobs(house, tenantId, cutoffs, { jobs, files, remover });
+    await collectIdempotencyKeys(collection, tenantId, cutoffs.idempotencyKey, keys);
+    await collectJobs(collection, tenantId, cutoffs, { jobs, files, remover });
     if (!dryRun) await endVisit(client, tenantId, cutoffs);
   }
-  await collectOrphans(house, cutoffs.orphan, { tally: orphans, remover });
-  await collectUnfinished(house, cutoffs.orphan, { tally: unfinished, remover });
+  await collectOrphans(collection, cutoffs.orphan, { tally: orphans, remover });
+  await collectUnfinished(collection, cutoffs.orphan, { tally: unfinished, remover });
   remover.assertNoFailures();
   if (!dryRun) await client.query('update blob_store set garbage_collected_at = $1', [now]);
   return {
     dry_run: dryRun,
-    idempotency_keys: keys.counted(),
-    jobs: jobs.weighed(),
-    files: files.weighed(),
-    orphan_blobs: orphans.weighed(),
-    unfinished_uploads: unfinished.counted(),
+    idempotency_keys: keys.countOnly(),
+    jobs: jobs.countAndBytes(),
+    files: files.countAndBytes(),
+    orphan_blobs: orphans.countAndBytes(),
+    unfinished_uploads: unfinished.countOnly(),
   };
 }
 
@@ -73,7 +76,7 @@ async function readClock(client: Queryable): Promise<Date> {
   return row.now;
 }
 
-function cutoffsOf(now: Date, settings: HousekeepingSettings): Cutoffs {
+function cutoffsOf(now: Date, settings: RetentionSettings): Cutoffs {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return {
     orphan: before(settings.orphanGraceHours * HOUR_MS),

@@ -11,7 +11,7 @@ export interface Collected {
 }
 
 /** What housekeeping did or, dry, would do; as `sluice gc --json` prints it. */
-export interface HousekeepingReport {
+export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
   readonly jobs: Collected;
@@ -38,11 +38,11 @@ export class Tally {
   }
 
   /** Of what has no bytes of its own. */
-  counted(): Collected {
+  countOnly(): Collected {
     return { count: this.#count, ...(this.#names && { names: this.#names }) };
   }
 
-  weighed(): Collected {
+  countAndBytes(): Collected {
     return { count: this.#count, bytes: this.#bytes, ...(this.#names && { names: this.#names }) };
   }
 }

@@ -2,7 +2,7 @@
 export type InTurn = <Result>(whose: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Turns that keep nothing of those for whom nothing is under way. */
-export function createTurns(): InTurn {
+export function createSerialQueues(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (whose, work) => {
     const before = last.get(whose);

@@ -8,15 +8,15 @@ const CHUNK_BYTES = 2 ** 18;
  * The bytes from `start` to `end` of an inflated frame, of which `stored` is the data without its record index. Inflates
  * off this thread, a piece at a time, and no further than to the end. Throws a StoredFileError where they cannot be read.
  */
-export async function readStretch(stored: Buffer, start: number, end: number): Promise<Buffer> {
+export async function readRange(stored: Buffer, start: number, end: number): Promise<Buffer> {
   try {
-    return await inflateStretch(stored, start, end);
+    return await inflateRange(stored, start, end);
   } catch (error) {
     throw asDamaged(error);
   }
 }
 
-async function inflateStretch(stored: Buffer, start: number, end: number): Promise<Buffer> {
+async function inflateRange(stored: Buffer, start: number, end: number): Promise<Buffer> {
   const inflating = createZstdDecompress({ chunkSize: CHUNK_BYTES });
   inflating.end(stored);
   const pieces: Buffer[] = [];

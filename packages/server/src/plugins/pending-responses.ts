@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Knows of every connection what is being answered on it. */
-export class AnswersUnderWay {
+export class PendingResponses {
   /** In the order of the requests, which is that of the answers: only the first of a connection can have sent anything. */
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
 

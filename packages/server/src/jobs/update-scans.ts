@@ -17,8 +17,8 @@ const ADD_TO_SCANS = `
     ${SCAN_COUNTS.map((name) => `${name} = s.${name} + excluded.${name}`).join(', ')}`;
 
 /**
- * A finding counts for the scan that it has its state from. Where a record took the place of one of an earlier frame of
- * the same upload, it is taken from that one's scan, as what it was counted there; scans of earlier uploads stay as they were.
+ * A finding counts for the scan that its current state comes from. If a record replaced one of an earlier frame of
+ * the same upload, that frame's scan loses the finding again. Scans of earlier uploads do not change.
  */
 const FIND_DELTAS = `
   select provider_id as "providerId", scan_uid as "scanUid",
@@ -27,7 +27,10 @@ const FIND_DELTAS = `
   from finding_changes where ingestion_id = $1 group by provider_id, scan_uid
   having count(*) filter (where counted_as in ('new', 'changed')) > 0`;
 
-/** By id: a join on the nullable scan id could not be hashed, and its cost grew with the square of the number of scans. */
+/**
+ * By id: a join on the nullable scan id could not be hashed, and its cost grew quadratically with the number of
+ * scans.
+ */
 const COUNT_DELTAS = `
   update scans s set new_findings = s.new_findings + d.new_findings, changed_findings = s.changed_findings + d.changed_findings
   from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as d (id, new_findings, changed_findings)
@@ -41,10 +44,10 @@ interface ScanDelta {
 }
 
 /**
- * Adds what a frame brought to the scans of its upload, its findings being merged. To be called when the transaction has
- * locked the job's row: the frames of a job share their scans, and that lock lets them come one after another.
+ * Adds a frame to the scans of its upload, after its findings were merged. Call it after the transaction has locked
+ * the job's row: the frames of a job share their scans, and that lock serializes them.
  */
-export async function countScans(
+export async function updateScans(
   client: Queryable,
   { tenantId, ingestionId }: ClaimedFrame,
   tallies: readonly ScanTally[],

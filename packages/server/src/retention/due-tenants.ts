@@ -1,5 +1,5 @@
 import { inTransaction, type Queryable } from '../db/transaction.ts';
-import type { Cutoffs } from './house.ts';
+import type { Cutoffs } from './garbage-collection.ts';
 
 /** The tenants that may have something to collect. Each part reads an index, whatever the number of tenants is. */
 export async function findDueTenants(

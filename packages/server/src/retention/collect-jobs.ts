@@ -2,16 +2,16 @@ import { blobKey } from '../blob-store/blob-key.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { withCleanup } from '../db/with-cleanup.ts';
 import type { BlobRemover } from './blob-remover.ts';
-import { type Cutoffs, type House, transactionMode } from './house.ts';
+import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
 /** One transaction each: a job may have 10,000 errors. */
 const BATCH = 20;
 
-interface SpareJob {
+interface ExpiredJob {
   readonly id: string;
   readonly requestedAt: Date;
-  /** Of its blob; 0 where that is gone already. */
+  /** Of its blob; 0 where that is removed already. */
   readonly bytes: number;
   readonly hasFile: boolean;
   /** All of it may go, not only its file. */
@@ -27,8 +27,8 @@ interface SpareJob {
  * All findings of a tenant are read once where there is a job to be judged, and not at all where there is none: an index
  * for it would cost every ingestion more.
  */
-const SPARE_JOBS = `
-  declare spare_jobs no scroll cursor with hold for
+const EXPIRED_JOBS = `
+  declare expired_jobs no scroll cursor with hold for
   with candidates as materialized (
     select i.id, i.requested_at, i.completed_at, i.blob_removed_at is null as has_file,
       i.completed_at < $3 and not exists (
@@ -61,45 +61,46 @@ const MARK_FILES = `
  * it before a blob goes: a round that is killed between leaves an orphan, which the next one finds.
  */
 export async function collectJobs(
-  house: House,
+  collection: GarbageCollection,
   tenantId: string,
   cutoffs: Cutoffs,
   to: { readonly jobs: Tally; readonly files: Tally; readonly remover: BlobRemover },
 ): Promise<void> {
-  const { client, dryRun, signal } = house;
-  const mode = transactionMode(house);
+  const { client, dryRun, signal } = collection;
+  const mode = transactionMode(collection);
   const { file, job, idempotencyKey } = cutoffs;
   await inTransaction(
     client,
     tenantId,
-    () => client.query(SPARE_JOBS, [tenantId, file, job, idempotencyKey]),
+    () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey]),
     mode,
   );
   const collect = async () => {
     for (;;) {
       signal?.throwIfAborted();
-      const { rows } = await client.query<SpareJob>(`fetch ${BATCH} from spare_jobs`);
+      const { rows } = await client.query<ExpiredJob>(`fetch ${BATCH} from expired_jobs`);
       if (rows.length === 0) return;
-      const gone = dryRun ? rows : await forget(house, tenantId, rows, cutoffs);
-      for (const { id, isOld, bytes } of gone) (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
-      for (const { id, requestedAt, hasFile } of gone)
+      const removed = dryRun ? rows : await deleteExpired(collection, tenantId, rows, cutoffs);
+      for (const { id, isOld, bytes } of removed)
+        (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
+      for (const { id, requestedAt, hasFile } of removed)
         if (hasFile) await to.remover.remove(blobKey(tenantId, id, requestedAt));
     }
   };
-  await withCleanup(collect, () => client.query('close spare_jobs'));
+  await withCleanup(collect, () => client.query('close expired_jobs'));
 }
 
 /** Gives those that are still spare. */
-async function forget(
-  { client }: House,
+async function deleteExpired(
+  { client }: GarbageCollection,
   tenantId: string,
-  rows: readonly SpareJob[],
+  rows: readonly ExpiredJob[],
   { file, job }: Cutoffs,
-): Promise<readonly SpareJob[]> {
+): Promise<readonly ExpiredJob[]> {
   const ids = (isOld: boolean) => rows.filter((row) => row.isOld === isOld).map(({ id }) => id);
-  const gone = await inTransaction(client, tenantId, async () => [
+  const removed = await inTransaction(client, tenantId, async () => [
     ...(await client.query<{ id: string }>(DELETE_JOBS, [tenantId, ids(true), job])).rows,
     ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file])).rows,
   ]);
-  return rows.filter(({ id }) => gone.some((one) => one.id === id));
+  return rows.filter(({ id }) => removed.some((one) => one.id === id));
 }
