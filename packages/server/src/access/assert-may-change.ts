@@ -25,7 +25,7 @@ function assertHas(
   throw new ApiError({
     status: 403,
     code: 'permission_denied',
-    detail: `This API key can't ${verb} ${missing.join(', ')} because it lacks ${missing.length === 1 ? 'that permission' : 'those permissions'}. Use a key that has ${missing.length === 1 ? 'it' : 'them'}.`,
+    detail: `This API key cannot ${verb} ${missing.join(', ')} because it lacks ${missing.length === 1 ? 'that permission' : 'those permissions'}. Use a key that has ${missing.length === 1 ? 'it' : 'them'}.`,
     ...(pointer !== undefined && { source: { pointer } }),
   });
 }

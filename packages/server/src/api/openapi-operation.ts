@@ -106,7 +106,7 @@ function queryParameters({ query, includes = {} }: Endpoint, limits: Limits): z.
       .max(limits.maxPageSize)
       .optional()
       .meta({
-        description: `Number of resources per page, at most ${limits.maxPageSize}. Defaults to ${limits.defaultPageSize}.`,
+        description: `Number of resources per page, at most ${limits.maxPageSize.toLocaleString('en')}. Defaults to ${limits.defaultPageSize.toLocaleString('en')}.`,
       });
     if (cursors) {
       parameters['page[after]'] = z.string().optional().meta({

@@ -76,12 +76,12 @@ export function equalityFilters(
 ): Filters {
   return {
     [name]: filter({
-      description: oneValue(name),
+      description: describeFilter(name, schema),
       schema,
       condition: (value) => ({ sql: (bind) => `${column} = ${bind(value)}::${type}` }),
     }),
     [`${name}__in`]: listFilter({
-      description: anyValue(name),
+      description: describeListFilter(name, schema),
       schema,
       condition: (wanted) => ({ sql: (bind) => `${column} = any(${bind(wanted)}::${type}[])` }),
     }),
@@ -96,12 +96,12 @@ export function valueFilters<Value extends string>(
 ): Filters {
   return {
     [name]: filter({
-      description: oneValue(name),
+      description: describeFilter(name, schema),
       schema,
       condition: (value) => condition([value]),
     }),
     [`${name}__in`]: listFilter({
-      description: anyValue(name),
+      description: describeListFilter(name, schema),
       schema,
       condition,
     }),
@@ -169,12 +169,16 @@ export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');
 }
 
-function oneValue(name: string): string {
-  return `Returns resources with this \`${name}\`.`;
+function describeFilter(name: string, schema: z.ZodType): string {
+  return schema instanceof z.ZodUUID
+    ? `Returns resources with this ${name} ID.`
+    : `Returns resources with this \`${name}\`.`;
 }
 
-function anyValue(name: string): string {
-  return `Returns resources with any of these values of \`${name}\`, separated by commas.`;
+function describeListFilter(name: string, schema: z.ZodType): string {
+  return schema instanceof z.ZodUUID
+    ? `Returns resources with any of these ${name} IDs, separated by commas.`
+    : `Returns resources with any of these values of \`${name}\`, separated by commas.`;
 }
 
 function readValue<Value>(schema: z.ZodType<Value, string>, text: string, parameter: string): Value {

@@ -71,7 +71,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      "Only this response contains the full key; it can't be retrieved again. A new key never has more permissions than the key that creates it.",
+      'Only this response contains the full key; it cannot be retrieved again. A new key never has more permissions than the key that creates it.',
     // No sparse fieldsets: they could omit the key, which is returned only once.
     query: { fields: {} },
     body: newApiKey,

@@ -46,7 +46,7 @@ export const createdApiKeys: ResourceDescription = {
       id: z.uuid(),
       attributes: z.strictObject({
         ...ATTRIBUTES,
-        key: z.string().meta({ description: "The full key. Store it now; it can't be retrieved again." }),
+        key: z.string().meta({ description: 'The full key. Store it now; it cannot be retrieved again.' }),
       }),
       relationships: z.strictObject({
         user: z.strictObject({ data: z.strictObject({ type: z.literal(USERS), id: z.uuid() }) }),
