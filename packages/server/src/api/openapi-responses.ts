@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { errorDocument } from '../jsonapi/error-schema.ts';
-import { HARMLESS_ID } from '../operations/request-id.ts';
+import { SAFE_ID } from '../operations/request-id.ts';
 import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
@@ -37,7 +37,7 @@ export const HEADERS = {
   RequestId: {
     description: 'ID of the request. It also appears in the log of the service.',
     required: true,
-    schema: { type: 'string', pattern: HARMLESS_ID.source },
+    schema: { type: 'string', pattern: SAFE_ID.source },
   },
   RateLimit: {
     description:

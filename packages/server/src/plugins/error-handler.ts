@@ -3,7 +3,7 @@ import { redactApiKeys } from '../access/redact-api-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
-import { errorInWords } from '../operations/describe-error.ts';
+import { summarizeError } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
 import { waitsToBeAsked } from '../request/ask-for-body.ts';
 import { ClientDisconnected } from '../request/client-disconnected.ts';
@@ -55,7 +55,7 @@ export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: Htt
 function logFailure(log: FastifyBaseLogger, answer: ApiError): void {
   const { status, code, cause } = answer;
   if (status < 500 || (cause === undefined && status !== 500)) return;
-  if (status === 503) log.warn({ code, reason: errorInWords(cause) }, 'the request was refused');
+  if (status === 503) log.warn({ code, reason: summarizeError(cause) }, 'the request was refused');
   else log.error({ err: cause ?? answer }, 'the request failed');
 }
 

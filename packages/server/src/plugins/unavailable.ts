@@ -1,6 +1,6 @@
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import type { ErrorCode } from '../jsonapi/error-titles.ts';
@@ -15,10 +15,11 @@ const UNREADABLE_RETRY_SECONDS = 300;
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
-  if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  const fault = databaseFault(error);
-  if (fault === 'cut_off') return cutOff(error);
-  if (!isBlobStoreFull(error) && fault !== 'full') return undefined;
+  if (isBlobStoreUnavailable(error))
+    return away('blob_store_unavailable', 'The store of uploaded files', error);
+  const fault = classifyDatabaseError(error);
+  if (fault === 'interrupted') return cutOff(error);
+  if (!isBlobStoreFull(error) && fault !== 'disk_full') return undefined;
   return new ApiError({
     status: 507,
     code: 'insufficient_storage',

@@ -7,8 +7,8 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { deleteButHold } from '../../../../server/test/support/held-provider.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 /** What a stranger may write to harm who reads it. */
@@ -217,7 +217,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     await shown.page.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
     await shown.page.getByRole('button', { name: 'Show the record' }).click();
     await shown.page.getByRole('region', { name: 'The record as JSON' }).waitFor();
-    await assertUsableInAllLooks(shown);
+    await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
   });
 
