@@ -140,7 +140,10 @@ describe('a stored file that cannot be read', () => {
     assert.deepEqual([failed.attributes.status, failed.attributes.summary], ['failed', summary(30, 30, 30)]);
     const { errors, counts } = await client.errors(id);
     assert.deepEqual(counts, { file_missing: 30 });
-    assert.match(errors[0]?.detail ?? '', /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/);
+    assert.match(
+      errors[0]?.detail ?? '',
+      /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/,
+    );
     await stop(worker);
 
     await mend();
