@@ -94,7 +94,7 @@ export function defineCheck<const Keys extends ResourceKey>(check: Check<Keys>):
 }
 
 /** The verdict where something could not be read: MANUAL, whatever the reason, and what to do about it. */
-export function couldNotRead(problem: ReadProblem, resource: EvaluatedResource, what: string): Verdict {
+export function unreadVerdict(problem: ReadProblem, resource: EvaluatedResource, what: string): Verdict {
   return {
     status: 'MANUAL',
     detail: `${what} could not be read: ${problem.detail}. ${remedy(problem)}`,

@@ -21,7 +21,7 @@ export interface ConnectedDirectories {
 }
 
 /** The connected directory whose users a password policy is for, as a sentence names it. */
-export function directoryOfPolicy({ authProvider }: PasswordPolicy): string | undefined {
+export function directoryForPolicy({ authProvider }: PasswordPolicy): string | undefined {
   return PROVIDERS.get(authProvider?.toUpperCase() ?? '');
 }
 
@@ -36,7 +36,7 @@ export function connectedDirectories(
   const names: string[] = [];
   if (passwordPolicies.kind === 'read')
     for (const policy of passwordPolicies.value.filter(isActive)) {
-      const directory = directoryOfPolicy(policy);
+      const directory = directoryForPolicy(policy);
       if (directory !== undefined) names.push(`password policy "${policy.name}" (${directory})`);
     }
   if (apps.kind === 'read') names.push(...apps.value.filter(isDirectoryApp).map(appName));

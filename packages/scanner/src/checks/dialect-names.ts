@@ -4,13 +4,13 @@ import { DIALECTS, type Dialect } from '../directory/dialect.ts';
 const VENDORS = Object.values(DIALECTS);
 
 /** The id of a check in the words of a dialect, from its id in any; words without a vendor's name stay. */
-export function checkIdIn({ name }: Dialect, id: string): string {
+export function checkIdForDialect({ name }: Dialect, id: string): string {
   return VENDORS.reduce((renamed, vendor) => renamed.replaceAll(`_${vendor.name}_`, `_${name}_`), id);
 }
 
 /** The id of a check in every dialect. */
 export function checkIds(id: string): readonly string[] {
-  return [...new Set(VENDORS.map((vendor) => checkIdIn(vendor, id)))];
+  return [...new Set(VENDORS.map((vendor) => checkIdForDialect(vendor, id)))];
 }
 
 /**
@@ -31,7 +31,7 @@ function prefixOf({ name, title }: Dialect, prefix: string): string {
 }
 
 /** A text about `the directory` in the words of a dialect: at Okta `the directory's log` is `Okta's log`. */
-export function textIn({ name, title }: Dialect, text: string): string {
+export function textForDialect({ name, title }: Dialect, text: string): string {
   if (name === 'directory') return text;
   return text
     .replaceAll(/\ba session of the directory\b/g, `an ${title} session`)

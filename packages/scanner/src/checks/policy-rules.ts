@@ -9,7 +9,7 @@ export function isActive({ status }: { readonly status: string | null }): boolea
 }
 
 /** Policies and rules in the order in which the directory looks at them: by priority, without one last, then by name. */
-export function inOrder<Item extends Ranked>(items: readonly Item[]): Item[] {
+export function sortByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
   return items.toSorted(compareRank);
 }
 
@@ -20,13 +20,13 @@ export function compareText(a: string, b: string): number {
 }
 
 /** Active ones in the order in which the directory looks at them. */
-export function activeInOrder<Item extends Ranked>(items: readonly Item[]): Item[] {
-  return inOrder(items.filter(isActive));
+export function activeByPriority<Item extends Ranked>(items: readonly Item[]): Item[] {
+  return sortByPriority(items.filter(isActive));
 }
 
 /** The first active rule, if its priority is exactly 1: an inactive rule at 1 does not move the next one up. */
 export function priorityOneRule<Rule extends Ranked>(rules: readonly Rule[]): Rule | undefined {
-  const [first] = activeInOrder(rules);
+  const [first] = activeByPriority(rules);
   return first?.priority === 1 ? first : undefined;
 }
 

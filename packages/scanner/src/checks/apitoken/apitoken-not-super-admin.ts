@@ -1,6 +1,6 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import {
   API_TOKEN_REFERENCES,
   evaluateTokens,
@@ -65,7 +65,7 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
 
 function rolesUnread(token: ApiToken, problem: ReadProblem, what: string): TokenEvaluation {
   const { userId, name } = token;
-  return couldNotRead(
+  return unreadVerdict(
     problem,
     tokenResource(token),
     `${what} ${userId ?? '(unknown)'} of API token "${name}"`,

@@ -1,6 +1,6 @@
 import type { Read } from '../../directory/read.ts';
 import type { ApiToken, Zone } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import {
   API_TOKEN_REFERENCES,
   evaluateTokens,
@@ -61,7 +61,7 @@ function evaluateNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): Tok
   }
   if (known.kind === 'unread') {
     const what = `The network zones to which ${label} is bound (${include.join(', ')})`;
-    return couldNotRead(known.problem, tokenResource(token), what);
+    return unreadVerdict(known.problem, tokenResource(token), what);
   }
   const unknown = include.filter((zone) => !known.value.has(zone));
   const missing = unknown.filter((zone) => zone !== ALL_ZONES);

@@ -1,7 +1,7 @@
 import type { Dialect, ScopeResource } from '../../directory/dialect.ts';
 import { scopeName } from '../../directory/dialect.ts';
 import type { ApiToken } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const API_TOKEN_REFERENCES = [
@@ -24,7 +24,7 @@ export function evaluateTokens(
   const { apiTokens } = snapshot;
   if (apiTokens.kind === 'unread') {
     const { problem } = apiTokens;
-    const verdict = couldNotRead(problem, unreadResource('api-tokens', problem), 'The API tokens');
+    const verdict = unreadVerdict(problem, unreadResource('api-tokens', problem), 'The API tokens');
     if (problem.cause !== 'scope') return [verdict];
     return [{ ...verdict, detail: `${verdict.detail} ${alsoNeeds(dialect, furtherScopes)}` }];
   }

@@ -1,6 +1,6 @@
 import { defineCheck, type EvaluatedResource } from '../check.ts';
 import { evaluateSessionLimit, minutes } from '../session-limit.ts';
-import { couldNotReadFirstParty } from './super-administrator.ts';
+import { unreadFirstPartyVerdict } from './super-administrator.ts';
 
 export const check = defineCheck({
   id: 'application_admin_console_session_idle_timeout_15min',
@@ -36,7 +36,7 @@ export const check = defineCheck({
     };
     if (adminConsoleSettings.kind === 'unread') {
       const what = `The idle timeout of the ${dialect.title} Admin Console, for which a limit of 1 to ${minutes(longest)} is required,`;
-      return [couldNotReadFirstParty(adminConsoleSettings.problem, resource, what, dialect)];
+      return [unreadFirstPartyVerdict(adminConsoleSettings.problem, resource, what, dialect)];
     }
     const { sessionIdleTimeoutMinutes } = adminConsoleSettings.value;
     const subject = `The idle timeout of the ${dialect.title} Admin Console`;

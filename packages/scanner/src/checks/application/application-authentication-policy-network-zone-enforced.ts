@@ -1,7 +1,7 @@
 import type { Dialect } from '../../directory/dialect.ts';
 import type { ReadProblem } from '../../directory/read.ts';
 import type { App } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type EvaluatedResource, type Verdict } from '../check.ts';
+import { defineCheck, type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 import { compareText, isActive } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { appName, evaluateZones, missingRulesScope } from './zoned-app.ts';
@@ -34,7 +34,7 @@ export const check = defineCheck({
   needs: ['apps', 'adminConsoleApp'],
   evaluate: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')
-      return [couldNotRead(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
+      return [unreadVerdict(apps.problem, unreadApps(apps.problem, dialect), 'The apps')];
 
     const active = apps.value
       .filter((app) => isActive(app) && isSignInApp(app, dialect))
@@ -42,13 +42,13 @@ export const check = defineCheck({
     const problem = missingRulesScope(active);
     if (problem !== undefined) {
       return [
-        couldNotRead(problem, unreadApps(problem, dialect), 'The rules of the sign-on policies of apps'),
+        unreadVerdict(problem, unreadApps(problem, dialect), 'The rules of the sign-on policies of apps'),
       ];
     }
     const verdicts = active.length === 0 ? [noActiveApp(dialect)] : active.map(evaluateZones);
     // The role that hides the admin console also hides every app that is not assigned to the service app.
     const partial = adminConsoleApp.kind === 'read' && adminConsoleApp.value === undefined;
-    return partial ? verdicts.map(tellPartial) : verdicts;
+    return partial ? verdicts.map(markAsPartial) : verdicts;
   },
 });
 
@@ -57,7 +57,7 @@ function isSignInApp({ signOnMode }: App, { name }: Dialect): boolean {
   return name !== 'okta' || Boolean(signOnMode);
 }
 
-function tellPartial(verdict: Verdict): Verdict {
+function markAsPartial(verdict: Verdict): Verdict {
   return {
     ...verdict,
     detail: `${verdict.detail} Only the apps that are assigned to the service app were visible to this scan; with the role Super Administrator it sees all apps.`,

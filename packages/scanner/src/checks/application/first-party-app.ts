@@ -2,16 +2,16 @@ import type { Dialect } from '../../directory/dialect.ts';
 import type { Read } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
 import {
-  couldNotRead,
   type EvaluatedResource,
   type EvaluationContext,
   type Status,
+  unreadVerdict,
   type Verdict,
 } from '../check.ts';
-import { activeInOrder, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
+import { activeByPriority, denies, isCatchAllRule, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import type { RuleOutcome, RuleRequirement } from './rule-requirement.ts';
-import { ASSIGN_SUPER_ADMINISTRATOR, couldNotReadFirstParty } from './super-administrator.ts';
+import { ASSIGN_SUPER_ADMINISTRATOR, unreadFirstPartyVerdict } from './super-administrator.ts';
 
 /** One of the two apps that the directory brings with it. */
 export interface FirstPartyApp {
@@ -39,7 +39,7 @@ export function evaluateSignOn(
   if (read.kind === 'unread') {
     const { problem } = read;
     return [
-      couldNotReadFirstParty(
+      unreadFirstPartyVerdict(
         problem,
         unreadResource('directory-built-in-app', problem),
         `The app ${label}`,
@@ -74,9 +74,9 @@ function evaluateApp(app: App, label: string, requirement: RuleRequirement): Ver
     // Without the scope no policy can be read: the finding is about the scan, not about this app.
     const evaluated =
       problem.cause === 'scope' ? unreadResource('directory-built-in-app', problem) : resource;
-    return couldNotRead(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
+    return unreadVerdict(problem, evaluated, `The rules of the sign-on policy of the app ${label}`);
   }
-  const active = activeInOrder(rules.value);
+  const active = activeByPriority(rules.value);
   const decided = decisive(active, requirement);
   if (decided === undefined) {
     const detail = `The sign-on policy of the app ${label} has no active rules; ${wanted}.`;

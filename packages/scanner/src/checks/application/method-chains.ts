@@ -18,7 +18,7 @@ export type FactorClass = 'knowledge' | 'possession' | 'verification';
  * Every way through chains, each different result once: chains, the methods of a step and its next steps are
  * alternatives (Okta management API, `AuthenticationMethodChainMethod`).
  */
-export function waysThrough(chains: readonly ChainStep[]): readonly ProvenFactors[] {
+export function chainPaths(chains: readonly ChainStep[]): readonly ProvenFactors[] {
   return distinct(chains.flatMap((chain) => fromStep(chain, [NOTHING])));
 }
 

@@ -1,6 +1,6 @@
 import type { AccessRule } from '../../directory/snapshot.ts';
 import type { Status } from '../check.ts';
-import { type ProvenFactors, waysThrough } from './method-chains.ts';
+import { chainPaths, type ProvenFactors } from './method-chains.ts';
 
 /** What a check asks of each rule of an app's sign-on policy that lets users in. */
 export interface RuleRequirement {
@@ -48,7 +48,7 @@ export function ruleRequirement({ wanted, evaluateAssurance, isEnough }: Verific
 function evaluateChains({ chains }: AccessRule, isEnough: Verification['isEnough']): RuleOutcome {
   if (chains === null)
     return { status: 'MANUAL', seen: 'has authentication method chains that cannot be read' };
-  const weak = waysThrough(chains).filter((way) => !isEnough(way));
+  const weak = chainPaths(chains).filter((way) => !isEnough(way));
   const certain = weak.find(({ unknown }) => unknown.size === 0);
   if (certain !== undefined)
     return { status: 'FAIL', seen: `has an authentication method chain of ${certain.methods} alone` };

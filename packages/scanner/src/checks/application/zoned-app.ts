@@ -1,7 +1,7 @@
 import type { ReadProblem } from '../../directory/read.ts';
 import type { AccessRule, App } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type Verdict } from '../check.ts';
-import { activeInOrder, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
+import { type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
+import { activeByPriority, enforcesZone, isCatchAllRule } from '../policy-rules.ts';
 
 const WANTED =
   'required is a network zone in every non-default rule, and a catch-all rule that denies everybody else';
@@ -15,9 +15,9 @@ export function evaluateZones(app: App): Verdict {
   if (app.accessPolicy === null) return fail(`No sign-on policy is bound to the ${label}`);
   const { rules } = app.accessPolicy;
   if (rules.kind === 'unread') {
-    return couldNotRead(rules.problem, resource, `The rules of the sign-on policy of the ${label}`);
+    return unreadVerdict(rules.problem, resource, `The rules of the sign-on policy of the ${label}`);
   }
-  const active = activeInOrder(rules.value);
+  const active = activeByPriority(rules.value);
   const custom = active.filter((rule) => !isCatchAllRule(rule));
   const [catchAll] = active.filter(isCatchAllRule);
   const open = custom.filter((rule) => !enforcesZone(rule));

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { requiredCharacter } from './password-number.ts';
+import { characterRequirement } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -29,4 +29,4 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = requiredCharacter('lowercase letter', ({ minLowerCase }) => minLowerCase);
+const REQUIREMENT = characterRequirement('lowercase letter', ({ minLowerCase }) => minLowerCase);

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -29,10 +29,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 5 remembered passwords',
   value: ({ historyCount }) => historyCount,
-  states: (count) => `remembers ${amount(count, 'password')}`,
+  states: (count) => `remembers ${pluralize(count, 'password')}`,
   unset: 'sets no password history',
   complies: (count) => count >= 5,
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -30,13 +30,13 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'a lock-out after between 1 and 3 failed attempts',
   value: ({ maxAttempts }) => maxAttempts,
   states: (attempts) =>
     attempts === 0
       ? 'has a lock-out threshold of 0 failed attempts, so that accounts are never locked'
-      : `locks accounts after ${amount(attempts, 'failed attempt')}`,
+      : `locks accounts after ${pluralize(attempts, 'failed attempt')}`,
   unset: 'sets no lock-out threshold',
   complies: (attempts) => attempts >= 1 && attempts <= 3,
 });

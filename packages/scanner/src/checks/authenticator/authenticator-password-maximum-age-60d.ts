@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -29,13 +29,13 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'between 1 and 60 days',
   value: ({ maxAgeDays }) => maxAgeDays,
   states: (days) =>
     days === 0
       ? 'has a maximum password age of 0 days, so that passwords never expire'
-      : `has a maximum password age of ${amount(days, 'day')}`,
+      : `has a maximum password age of ${pluralize(days, 'day')}`,
   unset: 'sets no maximum password age',
   complies: (days) => days >= 1 && days <= 60,
 });

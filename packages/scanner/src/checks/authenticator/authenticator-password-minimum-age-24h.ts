@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -29,10 +29,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 1440 minutes (24 hours)',
   value: ({ minAgeMinutes }) => minAgeMinutes,
-  states: (minutes) => `has a minimum password age of ${amount(minutes, 'minute')}`,
+  states: (minutes) => `has a minimum password age of ${pluralize(minutes, 'minute')}`,
   unset: 'sets no minimum password age',
   complies: (minutes) => minutes >= 24 * 60,
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { amount, passwordNumber } from './password-number.ts';
+import { numericRequirement, pluralize } from './numeric-requirement.ts';
 import {
   EDIT_EACH_POLICY,
   evaluatePasswordPolicies,
@@ -29,10 +29,10 @@ export const check = defineCheck({
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });
 
-const REQUIREMENT = passwordNumber({
+const REQUIREMENT = numericRequirement({
   required: 'at least 15 characters',
   value: ({ minLength }) => minLength,
-  states: (length) => `has a minimum length of ${amount(length, 'character')}`,
+  states: (length) => `has a minimum length of ${pluralize(length, 'character')}`,
   unset: 'sets no minimum length',
   complies: (length) => length >= 15,
 });

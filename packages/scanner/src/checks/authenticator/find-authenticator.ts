@@ -1,5 +1,5 @@
 import type { Authenticator } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export interface WantedAuthenticator {
@@ -21,7 +21,7 @@ export function evaluateAuthenticator(
   const { authenticators } = snapshot;
   if (authenticators.kind === 'unread') {
     const resource = { ...unreadResource(key, authenticators.problem), name };
-    return [couldNotRead(authenticators.problem, resource, `The authenticators, and so the ${name},`)];
+    return [unreadVerdict(authenticators.problem, resource, `The authenticators, and so the ${name},`)];
   }
   const found = authenticators.value.find((authenticator) => authenticator.key === key);
   if (found === undefined) {

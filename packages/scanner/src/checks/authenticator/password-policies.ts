@@ -1,7 +1,7 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
-import { directoryOfPolicy } from '../connected-directory.ts';
-import { activeInOrder, priorityText } from '../policy-rules.ts';
+import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import { directoryForPolicy } from '../connected-directory.ts';
+import { activeByPriority, priorityText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const PASSWORD_POLICY_REFERENCES = [
@@ -30,17 +30,17 @@ export function evaluatePasswordPolicies(
   const policies = snapshot.passwordPolicies;
   if (policies.kind === 'unread') {
     const resource = unreadResource('password-policies', policies.problem);
-    const verdict = couldNotRead(policies.problem, resource, 'The password policies');
+    const verdict = unreadVerdict(policies.problem, resource, 'The password policies');
     return [{ ...verdict, detail: `${verdict.detail} The requirement is ${required}.` }];
   }
-  const active = activeInOrder(policies.value);
+  const active = activeByPriority(policies.value);
   if (active.length === 0) {
     const detail = `The ${dialect.title} organization has no active password policy; the requirement is ${required}.`;
     return [{ status: 'FAIL', detail, resource: NO_ACTIVE_POLICY }];
   }
   return active.map((policy) => {
     const resource = { id: policy.id, name: policy.name, data: policy };
-    const directory = directoryOfPolicy(policy);
+    const directory = directoryForPolicy(policy);
     if (directory !== undefined) {
       const detail = `Not applicable: ${label(policy)} is for users of ${directory}, which checks their passwords itself. Verify the requirement there: ${required}.`;
       return { status: 'MANUAL', detail, resource };

@@ -1,5 +1,5 @@
 import type { IdentityProvider } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type Thresholds, type Verdict } from '../check.ts';
+import { defineCheck, type Thresholds, unreadVerdict, type Verdict } from '../check.ts';
 import { unreadResource } from '../unread-resource.ts';
 
 export const check = defineCheck({
@@ -32,7 +32,7 @@ export const check = defineCheck({
     const providers = snapshot.identityProviders;
     if (providers.kind === 'unread') {
       const resource = unreadResource('directory-idps', providers.problem);
-      return [couldNotRead(providers.problem, resource, 'The identity providers')];
+      return [unreadVerdict(providers.problem, resource, 'The identity providers')];
     }
     const smartCards = providers.value.filter(({ type }) => type?.toUpperCase() === 'X509');
     if (smartCards.length === 0) {

@@ -1,5 +1,5 @@
 import type { Zone } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type Status } from '../check.ts';
+import { defineCheck, type Status, unreadVerdict } from '../check.ts';
 import { compareText } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { coverageOfAnonymizers } from './anonymizer-categories.ts';
@@ -33,7 +33,7 @@ export const check = defineCheck({
     const { zones } = snapshot;
     if (zones.kind === 'unread') {
       const resource = unreadResource('network-zones', zones.problem);
-      return [couldNotRead(zones.problem, resource, 'The network zones')];
+      return [unreadVerdict(zones.problem, resource, 'The network zones')];
     }
     const blocklists = zones.value.filter(isActiveBlocklist).toSorted(byNameAndId);
     const outcomes = blocklists.map((zone) => ({ zone, ...evaluateZone(zone) }));

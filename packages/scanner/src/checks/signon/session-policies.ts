@@ -1,6 +1,6 @@
 import type { SessionPolicy, SessionRule } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluatedResource, type EvaluationContext, type Verdict } from '../check.ts';
-import { activeInOrder, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
+import { type EvaluatedResource, type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
+import { activeByPriority, isDefaultRule, priorityOneRule, priorityText } from '../policy-rules.ts';
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
 
@@ -9,7 +9,7 @@ export interface SessionRequirement {
   /** That rule as a sentence demands it: `a rule at priority 1 that has a network zone`. */
   readonly wanted: string;
   /** Whether the rule that the policy was born with may be the one. */
-  readonly acceptsDefaultRule: boolean;
+  readonly allowsDefaultRule: boolean;
   /** @param label The rule with its policy: `the non-default rule "Office" of global session policy "Default Policy" (...)`. */
   evaluate(rule: SessionRule, label: string): Outcome;
 }
@@ -30,9 +30,11 @@ export function evaluateSessionPolicies(
 ): readonly Verdict[] {
   if (sessionPolicies.kind === 'unread') {
     const { problem } = sessionPolicies;
-    return [couldNotRead(problem, unreadResource('signon-policies', problem), 'The global session policies')];
+    return [
+      unreadVerdict(problem, unreadResource('signon-policies', problem), 'The global session policies'),
+    ];
   }
-  const policies = activeInOrder(sessionPolicies.value);
+  const policies = activeByPriority(sessionPolicies.value);
   if (policies.length === 0) {
     const detail = `${dialect.title} returned no active policies for the global session; required is a policy with ${requirement.wanted}.`;
     return [{ status: 'FAIL', detail, resource: NO_POLICY }];
@@ -44,14 +46,14 @@ function evaluatePolicy(policy: SessionPolicy, requirement: SessionRequirement):
   const resource: EvaluatedResource = { id: policy.id, name: policy.name, data: policy };
   const label = policyLabel(policy);
   if (policy.rules.kind === 'unread')
-    return couldNotRead(policy.rules.problem, resource, `The rules of ${label}`);
+    return unreadVerdict(policy.rules.problem, resource, `The rules of ${label}`);
 
   const rule = priorityOneRule(policy.rules.value);
   const wanted = `required is ${requirement.wanted}`;
   if (rule === undefined) {
     return { status: 'FAIL', detail: `The ${label} has no active rule at priority 1; ${wanted}.`, resource };
   }
-  if (isDefaultRule(rule) && !requirement.acceptsDefaultRule) {
+  if (isDefaultRule(rule) && !requirement.allowsDefaultRule) {
     const detail = `The rule at priority 1 of ${label} is the built-in default rule "${rule.name}"; ${wanted}.`;
     return { status: 'FAIL', detail, resource };
   }

@@ -1,5 +1,5 @@
 import type { Brand, SignInPage } from '../../directory/snapshot.ts';
-import { couldNotRead, defineCheck, type EvaluatedResource, type Verdict } from '../check.ts';
+import { defineCheck, type EvaluatedResource, unreadVerdict, type Verdict } from '../check.ts';
 import type { Outcome } from '../session-limit.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { findBannerMarks } from './consent-banner.ts';
@@ -34,7 +34,7 @@ export const check = defineCheck({
   needs: ['brands'],
   evaluate: ({ snapshot: { brands }, dialect }) => {
     if (brands.kind === 'unread') {
-      return [couldNotRead(brands.problem, unreadResource('signon-brands', brands.problem), 'The brands')];
+      return [unreadVerdict(brands.problem, unreadResource('signon-brands', brands.problem), 'The brands')];
     }
     if (brands.value.length === 0) {
       const detail = `${dialect.title} returned no brands, so there is no sign-in page to evaluate. Open the sign-in page of the organization and verify the banner by hand.`;
@@ -49,7 +49,7 @@ function evaluateBrand(brand: Brand): Verdict {
   const resource: EvaluatedResource = { id: brand.id, name, data: brand };
   const { signInPage } = brand;
   return signInPage.kind === 'unread'
-    ? couldNotRead(signInPage.problem, resource, `The sign-in page of brand "${name}"`)
+    ? unreadVerdict(signInPage.problem, resource, `The sign-in page of brand "${name}"`)
     : { ...evaluatePage(signInPage.value, name), resource };
 }
 

@@ -31,7 +31,7 @@ export const check = defineCheck({
   evaluate: (context) =>
     evaluateSessionPolicies(context, {
       wanted: 'a non-default rule at priority 1 that switches persistent session cookies off',
-      acceptsDefaultRule: false,
+      allowsDefaultRule: false,
       evaluate: ({ usePersistentCookie }, label) =>
         evaluateCookie(usePersistentCookie, `session cookies in ${label}`),
     }),

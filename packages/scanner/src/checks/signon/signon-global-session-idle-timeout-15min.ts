@@ -33,7 +33,7 @@ export const check = defineCheck({
     const longest = context.thresholds.maxSessionIdleMinutes;
     return evaluateSessionPolicies(context, {
       wanted: `a non-default rule at priority 1 with an idle timeout of 1 to ${minutes(longest)}`,
-      acceptsDefaultRule: false,
+      allowsDefaultRule: false,
       evaluate: (rule, label) =>
         evaluateSessionLimit(`The idle timeout in ${label}`, rule.maxSessionIdleMinutes, longest),
     });

@@ -32,7 +32,7 @@ export const check = defineCheck({
     const longest = context.thresholds.maxSessionLifetimeMinutes;
     return evaluateSessionPolicies(context, {
       wanted: `a non-default rule at priority 1 with a session lifetime of 1 to ${minutes(longest)}`,
-      acceptsDefaultRule: false,
+      allowsDefaultRule: false,
       evaluate: (rule, label) =>
         evaluateSessionLimit(`The session lifetime in ${label}`, rule.maxSessionLifetimeMinutes, longest),
     });

@@ -31,7 +31,7 @@ export const check = defineCheck({
   evaluate: (context) =>
     evaluateSessionPolicies(context, {
       wanted: 'a rule at priority 1 that includes at least one network zone, or denies access outside of one',
-      acceptsDefaultRule: true,
+      allowsDefaultRule: true,
       evaluate: (rule, label) => {
         const { include, exclude } = rule.network;
         return {

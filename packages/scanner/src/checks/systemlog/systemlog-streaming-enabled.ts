@@ -1,4 +1,4 @@
-import { couldNotRead, defineCheck } from '../check.ts';
+import { defineCheck, unreadVerdict } from '../check.ts';
 import { isActive } from '../policy-rules.ts';
 import { unreadResource } from '../unread-resource.ts';
 
@@ -32,7 +32,7 @@ export const check = defineCheck({
     const { logStreams } = snapshot;
     if (logStreams.kind === 'unread') {
       const resource = unreadResource('directory-log-streams', logStreams.problem);
-      return [couldNotRead(logStreams.problem, resource, 'The log streams')];
+      return [unreadVerdict(logStreams.problem, resource, 'The log streams')];
     }
     const { length } = logStreams.value;
     if (length === 0) {

@@ -1,5 +1,5 @@
 import type { LifecyclePolicy } from '../../directory/snapshot.ts';
-import { couldNotRead, type EvaluationContext, type Verdict } from '../check.ts';
+import { type EvaluationContext, unreadVerdict, type Verdict } from '../check.ts';
 import { connectedDirectories, type DirectorySources } from '../connected-directory.ts';
 import { unreadResource } from '../unread-resource.ts';
 import { type Automation, automationsOf, closestFirst, problemsOf } from './automation.ts';
@@ -13,13 +13,13 @@ export function evaluateInactivity({
   const { lifecyclePolicies: policies } = snapshot;
   if (policies.kind === 'unread') {
     const resource = unreadResource('directory-user', policies.problem);
-    return [couldNotRead(policies.problem, resource, 'The lifecycle policies behind the automations')];
+    return [unreadVerdict(policies.problem, resource, 'The lifecycle policies behind the automations')];
   }
   const { names, unread } = connectedDirectories(snapshot, dialect);
-  if (names.length > 0) return [enforcedElsewhere(names, thresholds.maxInactivityDays)];
+  if (names.length > 0) return [externalDirectoryVerdict(names, thresholds.maxInactivityDays)];
   if (unread !== undefined) {
     const what = `${unread.what}, which tell whether an external directory disables inactive users,`;
-    return [couldNotRead(unread.problem, unreadResource('directory-user', unread.problem), what)];
+    return [unreadVerdict(unread.problem, unreadResource('directory-user', unread.problem), what)];
   }
   if (policies.value.length === 0) {
     const detail = `The ${dialect.title} organization has no automations; one must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;
@@ -46,7 +46,7 @@ function evaluateAutomations(policies: readonly LifecyclePolicy[], maxDays: numb
   return automations
     .toSorted(closestFirst(maxDays))
     .slice(0, 1)
-    .map((automation) => fallsShort(automation, maxDays));
+    .map((automation) => nonCompliantVerdict(automation, maxDays));
 }
 
 function complies(automation: Automation, maxDays: number): Verdict {
@@ -55,7 +55,7 @@ function complies(automation: Automation, maxDays: number): Verdict {
   return { status: 'PASS', detail, resource: automationResource(automation) };
 }
 
-function fallsShort(automation: Automation, maxDays: number): Verdict {
+function nonCompliantVerdict(automation: Automation, maxDays: number): Verdict {
   const problems = problemsOf(automation, maxDays).join(', ');
   const detail = `No automation suspends or deactivates users after at most ${maxDays} days of inactivity. The closest is "${automation.name}", which falls short in: ${problems}.`;
   return { status: 'FAIL', detail, resource: automationResource(automation) };
@@ -64,14 +64,14 @@ function fallsShort(automation: Automation, maxDays: number): Verdict {
 function rulesUnread(policy: LifecyclePolicy): readonly Verdict[] {
   if (policy.rules.kind === 'read') return [];
   const resource = { id: policy.id, name: policy.name || '(unnamed automation)', data: policy };
-  return [couldNotRead(policy.rules.problem, resource, `The rules of the automation "${resource.name}"`)];
+  return [unreadVerdict(policy.rules.problem, resource, `The rules of the automation "${resource.name}"`)];
 }
 
 function automationResource(automation: Automation): Verdict['resource'] {
   return { id: automation.id, name: automation.name, data: automation };
 }
 
-function enforcedElsewhere(names: readonly string[], maxDays: number): Verdict {
+function externalDirectoryVerdict(names: readonly string[], maxDays: number): Verdict {
   const detail = `Not applicable: users come from an external directory, see ${names.join(', ')}, which has to disable inactive users itself. Verify by hand that it does so after at most ${maxDays} days.`;
   return { status: 'MANUAL', detail, resource: EXTERNAL };
 }

@@ -2,7 +2,7 @@ import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import type { PasswordRequirement } from './password-policies.ts';
 
 /** A setting of password policies that is a number; where it is not set, the policy does not comply. */
-export interface PasswordNumber {
+export interface NumericSetting {
   readonly required: string;
   value(policy: PasswordPolicy): number | null;
   /** `has a minimum length of 14 characters` */
@@ -12,13 +12,13 @@ export interface PasswordNumber {
   complies(value: number): boolean;
 }
 
-export function passwordNumber({
+export function numericRequirement({
   required,
   value,
   states,
   unset,
   complies,
-}: PasswordNumber): PasswordRequirement {
+}: NumericSetting): PasswordRequirement {
   return {
     required,
     states(policy) {
@@ -33,20 +33,20 @@ export function passwordNumber({
 }
 
 /** At least one character of a kind, `uppercase letter`, in every password. */
-export function requiredCharacter(
+export function characterRequirement(
   kind: string,
   value: (policy: PasswordPolicy) => number | null,
 ): PasswordRequirement {
-  return passwordNumber({
+  return numericRequirement({
     required: `at least 1 ${kind} in every password`,
     value,
-    states: (count) => `requires at least ${amount(count, kind)}`,
+    states: (count) => `requires at least ${pluralize(count, kind)}`,
     unset: `sets no minimum number of ${kind}s`,
     complies: (count) => count >= 1,
   });
 }
 
 /** `1 day`, `60 days`. */
-export function amount(count: number, unit: string): string {
+export function pluralize(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
