@@ -3,7 +3,7 @@ import { ALL_CHECKS } from './all-checks.ts';
 import type { Check, EvaluatedResource } from './check.ts';
 import { checkIdForDialect, textForDialect } from './dialect-names.ts';
 
-/** All checks, with their ids, texts and placeholders for resources in the words of a dialect. */
+/** All checks, with IDs, texts and resource placeholders in the terms of a dialect. */
 export function checksForDialect(dialect: Dialect): readonly Check[] {
   return dialect.name === 'directory'
     ? ALL_CHECKS
@@ -27,7 +27,7 @@ function translateCheck(dialect: Dialect, check: Check): Check {
   };
 }
 
-/** Ids of placeholders begin with `directory-`, which no id of an API does. */
+/** Placeholder IDs start with `directory-`, unlike all IDs of the API. */
 function translatePlaceholder({ name, title }: Dialect, resource: EvaluatedResource): EvaluatedResource {
   if (!resource.id.startsWith('directory-')) return resource;
   return {

@@ -1,13 +1,13 @@
 import type { PasswordPolicy } from '../../directory/snapshot.ts';
 import type { PasswordRequirement } from './password-policies.ts';
 
-/** A setting of password policies that is a number; where it is not set, the policy does not comply. */
+/** A numeric setting of password policies. A policy that does not set it is not compliant. */
 export interface NumericSetting {
   readonly required: string;
   value(policy: PasswordPolicy): number | null;
   /** `has a minimum length of 14 characters` */
-  states(value: number): string;
-  /** `sets no minimum length` */
+  describe(value: number): string;
+  /** `does not set a minimum length` */
   readonly unset: string;
   complies(value: number): boolean;
 }
@@ -15,15 +15,15 @@ export interface NumericSetting {
 export function numericRequirement({
   required,
   value,
-  states,
+  describe,
   unset,
   complies,
 }: NumericSetting): PasswordRequirement {
   return {
     required,
-    states(policy) {
+    describe(policy) {
       const number = value(policy);
-      return number === null ? unset : states(number);
+      return number === null ? unset : describe(number);
     },
     complies(policy) {
       const number = value(policy);
@@ -32,16 +32,16 @@ export function numericRequirement({
   };
 }
 
-/** At least one character of a kind, `uppercase letter`, in every password. */
+/** At least one character of a type, such as `uppercase letter`, in every password. */
 export function characterRequirement(
-  kind: string,
+  characterType: string,
   value: (policy: PasswordPolicy) => number | null,
 ): PasswordRequirement {
   return numericRequirement({
-    required: `at least 1 ${kind} in every password`,
+    required: `at least 1 ${characterType}`,
     value,
-    states: (count) => `requires at least ${pluralize(count, kind)}`,
-    unset: `sets no minimum number of ${kind}s`,
+    describe: (count) => `has a minimum of ${pluralize(count, characterType)}`,
+    unset: `does not set a minimum number of ${characterType}s`,
     complies: (count) => count >= 1,
   });
 }
