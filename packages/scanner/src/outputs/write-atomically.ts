@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 /**
  * Writes a file so that whoever reads it sees the old one or the new one, and never a part: to another name in the
  * same folder, onto the disk, then renamed. Throws a ScannerError `output_unwritable`; then nothing is left behind.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeAtomically(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   // A name of its own length, so that a long name of the file does not make this one too long.
   const temporary = join(folder, `.sluice-${randomUUID()}.tmp`);
@@ -50,6 +50,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function reason(cause: unknown): string {
-  const code = faultCode(cause) ?? '';
+  const code = errorCode(cause) ?? '';
   return REASONS.get(code) ?? (cause instanceof Error ? cause.message : String(cause));
 }

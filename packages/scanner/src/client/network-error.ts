@@ -1,4 +1,4 @@
-import { faultCode, isUnreachable } from '../fault-code.ts';
+import { errorCode, isUnreachable } from '../error-code.ts';
 import { PushError } from './push-error.ts';
 
 const TIME_OUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
@@ -17,10 +17,10 @@ const CERTIFICATES = new Set([
 ]);
 
 /** A request that got no complete response. */
-export interface NetworkFault {
+export interface NetworkFailure {
   readonly error: PushError;
   /** The largest number of useful retries: none if the certificate is not trusted, for example. */
-  readonly mostRetries: number;
+  readonly maxUsefulRetries: number;
 }
 
 export interface RequestPlace {
@@ -32,12 +32,12 @@ export interface RequestPlace {
 }
 
 /** An error of the HTTP library as a fault of the network; `undefined` for an error that is not about the network. */
-export function networkFault(
+export function networkFailure(
   fault: unknown,
   { origin, proxy, timeoutSeconds }: RequestPlace,
-): NetworkFault | undefined {
+): NetworkFailure | undefined {
   if (!(fault instanceof Error) || fault instanceof PushError) return undefined;
-  const code = faultCode(fault) ?? faultCode(fault.cause);
+  const code = errorCode(fault) ?? errorCode(fault.cause);
   const told = (
     of: 'unreachable' | 'untrusted_certificate' | 'connection_lost' | 'no_answer',
     message: string,
@@ -45,17 +45,17 @@ export function networkFault(
 
   if (code !== undefined && TIME_OUTS.has(code)) {
     const message = `${origin} did not respond: the connection was idle for ${timeoutSeconds} s`;
-    return { error: told('no_answer', message), mostRetries: 1 };
+    return { error: told('no_answer', message), maxUsefulRetries: 1 };
   }
   if (code !== undefined && CERTIFICATES.has(code)) {
     return {
       error: told('untrusted_certificate', `the certificate of ${origin} is not trusted (${code})`),
-      mostRetries: 0,
+      maxUsefulRetries: 0,
     };
   }
   if (code?.startsWith('ERR_SSL_') || code === 'EPROTO') {
     const message = `${origin} could not be reached: no TLS is spoken there (${code}); if it is meant to be so, write http://`;
-    return { error: told('unreachable', message), mostRetries: 0 };
+    return { error: told('unreachable', message), maxUsefulRetries: 0 };
   }
   if (isUnreachable(code)) {
     // With a proxy, all connections go to the proxy.
@@ -63,22 +63,22 @@ export function networkFault(
       proxy === undefined
         ? `${origin} could not be reached (${code}${elsewhere(fault, new URL(origin).host)})`
         : `the proxy ${proxy} could not be reached (${code}${elsewhere(fault, proxy)}), which HTTP_PROXY or HTTPS_PROXY names for ${origin}`;
-    return { error: told('unreachable', message), mostRetries: Infinity };
+    return { error: told('unreachable', message), maxUsefulRetries: Infinity };
   }
   if (code === 'UND_ERR_DESTROYED') {
     const message = `the client was closed before ${origin} had responded`;
-    return { error: told('connection_lost', message), mostRetries: 0 };
+    return { error: told('connection_lost', message), maxUsefulRetries: 0 };
   }
   // A refusal by the proxy is an error without a status.
   if (/proxy/i.test(fault.message)) {
     const message = `${origin} could not be reached through the proxy (${fault.message})`;
-    return { error: told('unreachable', message), mostRetries: 0 };
+    return { error: told('unreachable', message), maxUsefulRetries: 0 };
   }
   const isLost = code !== undefined && /^(UND_ERR_SOCKET|ECONN|EPIPE|ETIMEDOUT|HPE_)/.test(code);
   if (!isLost) return undefined;
   return {
     error: told('connection_lost', `the connection to ${origin} broke off (${code})`),
-    mostRetries: Infinity,
+    maxUsefulRetries: Infinity,
   };
 }
 

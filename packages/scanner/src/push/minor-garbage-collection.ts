@@ -7,7 +7,7 @@ const COLLECT_EVERY_BYTES = 2 ** 22;
  * Returns a function to call with the bytes read so far. It collects recently dropped buffers every 4 MiB, so that sending
  * a large file as it is takes 120 MB of memory instead of 178. For the command only: it sets a flag of the whole process.
  */
-export function createYoungCollector(): (bytes: number) => void {
+export function createMinorGarbageCollector(): (bytes: number) => void {
   setFlagsFromString('--expose-gc');
   const collectGarbage: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');

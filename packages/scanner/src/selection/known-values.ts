@@ -1,10 +1,10 @@
 import type { Check } from '../checks/check.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from './closest-match.ts';
 
 /** What `--status` takes: the statuses of findings, and `MUTED` for those that the mutelist covers. */
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL', 'MUTED'] as const;
-export type StatusWord = (typeof STATUSES)[number];
+export type StatusFilter = (typeof STATUSES)[number];
 
 export function servicesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.map(({ service }) => service))].sort();
@@ -15,7 +15,7 @@ export function categoriesOf(checks: readonly Check[]): readonly string[] {
 }
 
 /** What a list of words is about, for the error that names an unknown one. */
-export interface WordKind {
+export interface ValueDescription {
   /** `check`, `service`, ... */
   readonly noun: string;
   /** Where to see all of them, where they are too many to be named. */
@@ -26,10 +26,10 @@ export interface WordKind {
  * The known words that were meant, in the order of `known`; upper and lower case are the same.
  * Throws a ScannerError `unknown_<noun>` (exit code 2) that names the nearest known word.
  */
-export function knownWords<Word extends string>(
+export function matchKnownValues<Word extends string>(
   words: readonly string[],
   known: readonly Word[],
-  { noun, listedBy }: WordKind,
+  { noun, listedBy }: ValueDescription,
 ): readonly Word[] {
   const meant = new Set(
     words.map((word) => {
@@ -44,8 +44,12 @@ export function knownWords<Word extends string>(
 }
 
 /** The same for one word. */
-export function oneWord<Word extends string>(word: string, known: readonly Word[], noun: string): Word {
-  const [meant] = knownWords([word], known, { noun });
-  if (meant === undefined) throw new Error(`knownWords gave nothing for the ${noun} '${word}'`);
+export function matchKnownValue<Word extends string>(
+  word: string,
+  known: readonly Word[],
+  noun: string,
+): Word {
+  const [meant] = matchKnownValues([word], known, { noun });
+  if (meant === undefined) throw new Error(`matchKnownValues gave nothing for the ${noun} '${word}'`);
   return meant;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { unwritable } from '../outputs/write-whole.ts';
+import { unwritable } from '../outputs/write-atomically.ts';
 
 /**
  * Makes the folder where it is missing, and tries whether files can be made in it; a scan of an hour must not end

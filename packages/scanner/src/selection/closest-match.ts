@@ -1,5 +1,5 @@
 /** The known word that takes the fewest edits to reach; `undefined` where none is near enough to be meant. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function closestMatch(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const ranked = known
     .map((candidate) => ({ candidate, edits: editDistance(typed, candidate.toLowerCase()) }))
@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 /** `; did you mean '...'?`, or what else to do. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const near = nearest(word, known);
+  const near = closestMatch(word, known);
   return near === undefined ? `; ${otherwise}` : `; did you mean '${near}'?`;
 }
 
