@@ -7,7 +7,7 @@ export const DIRECTORY_EMULATOR_MUTANTS = [
   emulator(
     'a DPoP proof can be replayed',
     'authorization/authenticator.ts',
-    'if (this.#usedProofs.has(use)) {',
+    'if (this.#usedProofs.has(proofId)) {',
     "if (this.#usedProofs.has('')) {",
     'dpop-proofs',
   ),
