@@ -146,7 +146,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await page.getByLabel('Selected permissions only').check();
     await page.getByLabel(/^manage_users/).check();
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('alert').getByText('This API key can't grant manage_users').waitFor();
+    await page.getByRole('alert').getByText('This API key cannot grant manage_users').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     assertQuiet();
   });
