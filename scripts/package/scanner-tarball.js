@@ -4,7 +4,7 @@ import path from 'node:path';
 import { installDependencies, packBundled } from './bundle.js';
 import { CHECKOUT, run } from './checkout.js';
 
-const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md'];
+const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/ingesting.md'];
 const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
 
 /** Stages the package in `staged` and packs it into `folder`. Resolves with the name of the tarball. */
