@@ -14,7 +14,7 @@ export const CONSOLE_MUTANTS = [
   ),
   consolePackage(
     'links with any scheme are rendered',
-    'features/findings/components/safe-address.ts',
+    'features/findings/components/safe-url.ts',
     'SCHEMES.includes(url.protocol)',
     "url.protocol !== ''",
     'findings-details',
@@ -22,7 +22,7 @@ export const CONSOLE_MUTANTS = [
   consolePackage(
     'a rejected upload is retried',
     'features/uploads/queue/upload-queue.ts',
-    '!state.error.mayPass ||',
+    '!state.error.isTransient ||',
     '',
     'uploads',
     'uploads-faults',

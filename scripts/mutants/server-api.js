@@ -54,7 +54,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'access/keep-holders.ts',
+    'access/with-last-holder-check.ts',
     'if (lost.length === 0) return result;',
     'if (lost.length >= 0) return result;',
     'roles',
@@ -69,7 +69,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the secret of a key with an encoded dot is not redacted',
-    'access/without-keys.ts',
+    'access/redact-api-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
     'secrets',
@@ -137,7 +137,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the stored counts keep an empty service instead of null',
-    'features/findings/kept-counts.ts',
+    'features/findings/stored-counts.ts',
     "nullif(service, '') as service",
     'service',
     'findings-summary',
@@ -152,7 +152,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'a response can have more than 16 MiB',
-    'jsonapi/bound-texts.ts',
+    'jsonapi/truncate-texts.ts',
     'if (fits || max === 0)',
     'if (fits || max > 0)',
     'long-texts',
@@ -183,7 +183,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'features/providers/count-findings.ts',
+    'features/providers/count-findings-by-provider.ts',
     "where status = 'FAIL' and not muted",
     "where status = 'FAIL'",
     'providers-list',

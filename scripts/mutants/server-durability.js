@@ -42,14 +42,14 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'a mark that a power cut has left full of zeros is taken for that of another database',
-    'blob-store/blob-store-mark.ts',
+    'blob-store/blob-store-marker.ts',
     'isUuid(text) ? text : BEGUN',
     'text',
     'power-cut',
   ),
   server(
     'a mark that a killed start has written is taken to be flushed',
-    'blob-store/blob-store-mark.ts',
+    'blob-store/blob-store-marker.ts',
     'if (own.isMarked) {',
     'if (own.isMarked || found === own.id) {',
     'power-cut',
@@ -127,7 +127,7 @@ export const SERVER_DURABILITY_MUTANTS = [
   server(
     'a folder that cannot be listed is taken for an error of the service',
     'blob-store/file-blob-store.ts',
-    'return listedOnFileSystem(listFiles(this.#root, signal));',
+    'return translateListErrors(listFiles(this.#root, signal));',
     'return listFiles(this.#root, signal);',
     'unreadable-folder',
   ),

@@ -101,7 +101,7 @@ export const SERVER_INGESTION_MUTANTS = [
   ),
   server(
     'the provider of a row is joined, so its plan depends on the statistics',
-    'features/providers/provider-of.ts',
+    'features/providers/provider-subquery.ts',
     ' offset 0)',
     ')',
     'old-statistics',

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import type { KeyUse } from './access/key-use.ts';
+import type { KeyUsage } from './access/key-usage.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
@@ -31,7 +31,7 @@ import { createUploadTurns } from './upload/upload-turns.ts';
 export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadTurns' | 'metrics'> {
   /** For reads that are not urgent. */
   readonly readPool: pg.Pool;
-  readonly keyUse: KeyUse;
+  readonly keyUsage: KeyUsage;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
@@ -47,7 +47,7 @@ const CHECK_MS = 1000;
 export function buildApp({
   log,
   readPool,
-  keyUse,
+  keyUsage,
   trustedProxies,
   operations,
   servesMetrics,
@@ -115,7 +115,7 @@ export function buildApp({
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
   const reads = new Reads({ pool, readPool }, limits);
-  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }), reads });
+  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUsage }), reads });
   registerOpenApi(app, endpoints, dependencies);
   return app;
 }

@@ -7,7 +7,7 @@ import { readRole } from './commands/serve-command.ts';
 import { readConfig, unknownSettings } from './config.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { OperatorError } from './operator-error.ts';
-import { assertMayServe } from './role.ts';
+import { assertRoleAllowed } from './role.ts';
 import { SERVICE_VERSION } from './version.ts';
 
 const HELP_FLAGS: readonly string[] = ['--help', '-h'];
@@ -27,7 +27,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (first === 'serve') {
     const role = readRole(words.slice(1));
     const config = readConfig(process.env);
-    assertMayServe(role, config);
+    assertRoleAllowed(role, config);
     // Loaded on demand: no other command needs the HTTP server, which would double their startup time.
     const { serve } = await import('./commands/serve.ts');
     await serve(role, config, unknownSettings(process.env));

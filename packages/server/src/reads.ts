@@ -92,7 +92,6 @@ function tooManyReads(which: 'all' | 'tenant', max: number): ApiError {
   return new ApiError({
     status: 503,
     code: 'too_many_reads',
-    title: 'Too many reads at once',
     detail: `This process does ${max} ${max === 1 ? 'read' : 'reads'}${which === 'tenant' ? ' of a tenant' : ''} at once, and this one has waited ${READ_QUEUE_SECONDS} s for its turn. Try again in ${RETRY_SECONDS} s`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: which === 'tenant' ? 'reads_at_once_per_tenant' : 'reads_at_once', max },
@@ -103,7 +102,6 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    title: 'The read took too long',
     detail: `A statement of this read took more than ${max} s and was ended. Narrow it with filters, or try again in ${RETRY_SECONDS} s`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from './blob-store/blob-store.ts';
-import { bindStore } from './blob-store/blob-store-mark.ts';
+import { bindStore } from './blob-store/blob-store-marker.ts';
 import { openBlobStore } from './blob-store/open-blob-store.ts';
+import { startApi } from './components/api.ts';
+import type { RunningComponent, StartComponent } from './components/component.ts';
+import { startWorkers } from './components/workers.ts';
 import type { Config } from './config.ts';
 import { type Database, openConnection } from './db/connect.ts';
 import { type OpenDatabase, openServiceDatabase } from './db/open-database.ts';
-import { firstStart, type Newcomer } from './first-start.ts';
+import { type FirstTenant, firstStart } from './first-start.ts';
 import { checkBlobs } from './operations/health/check-blobs.ts';
 import { checkDatabase } from './operations/health/check-database.ts';
 import { Health } from './operations/health/health.ts';
@@ -14,9 +17,6 @@ import { createMetrics, type Metrics } from './operations/metrics/metrics.ts';
 import { registerQueueMetrics } from './operations/metrics/queue-metrics.ts';
 import { type Operations, startOperationsServer } from './operations/operations.ts';
 import { openTracing } from './operations/traces/open-tracing.ts';
-import { startApi } from './parts/api.ts';
-import type { RunningPart, StartPart } from './parts/part.ts';
-import { startWorkers } from './parts/workers.ts';
 import type { Role } from './role.ts';
 
 export interface RunningServer {
@@ -25,7 +25,7 @@ export interface RunningServer {
   /** Where metrics and health have a port of their own. */
   readonly operationsUrl: string | undefined;
   /** Made on the first start of an empty embedded database. */
-  readonly newcomer: Newcomer | undefined;
+  readonly firstTenant: FirstTenant | undefined;
   readonly database: OpenDatabase;
   /** Makes the process not ready and closes each connection after its next response; requests are accepted until `stop`. */
   drain(): void;
@@ -34,7 +34,7 @@ export interface RunningServer {
 }
 
 /** What a process of each role is made of, in the order in which it is started. */
-const PARTS: Readonly<Record<Role, readonly StartPart[]>> = {
+const PARTS: Readonly<Record<Role, readonly StartComponent[]>> = {
   api: [startApi],
   worker: [startWorkers],
   all: [startApi, startWorkers],
@@ -67,21 +67,21 @@ export async function startServer(role: Role, config: Config, log: Logger): Prom
       ? undefined
       : await startOperationsServer(operations, { ...config, operationsPort });
   started.defer(async () => operationsServer?.stop());
-  const parts: RunningPart[] = [];
+  const parts: RunningComponent[] = [];
   // All at the same time: together they take no longer than the slowest of them.
   started.defer(async () => {
     await Promise.all(parts.map((part) => part.stop()));
   });
   for (const start of PARTS[role]) parts.push(await start({ config, database, blobs, log, operations }));
   // Not before the port is ours: a start that fails after it would have made a key that nobody gets to see.
-  const newcomer = database.embedded ? await firstStart(database.database) : undefined;
+  const firstTenant = database.embedded ? await firstStart(database.database) : undefined;
   operations.health.started();
 
   const running = started.move();
   return {
     url: parts.find((part) => part.url !== undefined)?.url,
     operationsUrl: operationsServer?.url,
-    newcomer,
+    firstTenant,
     database,
     drain: () => operations.health.stop(),
     stop: () => {

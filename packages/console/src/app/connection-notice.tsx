@@ -13,7 +13,7 @@ export function ConnectionNotice() {
     const waiting = cache
       .getAll()
       .map(({ state }) => (state.fetchStatus === 'fetching' ? state.fetchFailureReason : null));
-    return waiting.find((error) => error instanceof RequestError && error.mayPass)?.message;
+    return waiting.find((error) => error instanceof RequestError && error.isTransient)?.message;
   });
   if (reason === undefined) return null;
   const tryNow = async () => {
@@ -24,7 +24,7 @@ export function ConnectionNotice() {
     await queryClient.refetchQueries();
   };
   return (
-    <Notice look="warning" live actions={<Button onClick={() => void tryNow()}>Try now</Button>}>
+    <Notice variant="warning" live actions={<Button onClick={() => void tryNow()}>Try now</Button>}>
       {reason} What you see is from before; the console keeps trying.
     </Notice>
   );

@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         retry: (failures, error) =>
           error instanceof Unreachable ||
-          (error instanceof RequestError && error.mayPass && failures < TRIES),
+          (error instanceof RequestError && error.isTransient && failures < TRIES),
         retryDelay: waitBeforeRetry,
       },
       mutations: { networkMode: 'always' },

@@ -33,7 +33,7 @@ const LINKS = [
 export function Shell() {
   const { session } = useSession();
   const main = useFocusOnNavigation();
-  const links = useActiveLinkInSight();
+  const links = useScrollToActiveLink();
   return (
     <UploadArea>
       <a href="#main" className={styles.skip}>
@@ -61,7 +61,7 @@ export function Shell() {
           <div className={styles.tools}>
             <ThemeButton />
             <Button
-              look="quiet"
+              variant="quiet"
               icon={<LogOut size={18} aria-hidden="true" />}
               title="Forget the key in this tab"
               onClick={() => session.end()}
@@ -94,7 +94,7 @@ function useFocusOnNavigation() {
 }
 
 /** On a phone the links are moved sideways: the one of this page has to be among those in sight. */
-function useActiveLinkInSight() {
+function useScrollToActiveLink() {
   const links = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link

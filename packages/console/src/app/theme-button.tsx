@@ -16,7 +16,7 @@ export function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? theme;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       icon={<Icon size={18} aria-hidden="true" />}
       title={`Change to ${LOOKS[next].label.toLowerCase()}`}
       onClick={() => chooseTheme(next)}

@@ -27,10 +27,10 @@ export function SeverityBadge({ severity }: { readonly severity: Severity }) {
   );
 }
 
-const STATUSES: Readonly<Record<FindingStatus, { label: string; look: string; icon: ReactNode }>> = {
-  FAIL: { label: 'Fail', look: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
-  PASS: { label: 'Pass', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
-  MANUAL: { label: 'Manual', look: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
+const STATUSES: Readonly<Record<FindingStatus, { label: string; variant: string; icon: ReactNode }>> = {
+  FAIL: { label: 'Fail', variant: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
+  PASS: { label: 'Pass', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  MANUAL: { label: 'Manual', variant: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
 };
 
 /** How a status of a finding is called everywhere. */
@@ -45,10 +45,10 @@ export function StatusBadge({
   readonly status: FindingStatus;
   readonly muted?: boolean;
 }) {
-  const { label, look, icon } = STATUSES[status];
+  const { label, variant, icon } = STATUSES[status];
   return (
     <span className={styles.badge}>
-      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
       {label}
       {muted && (
         <span className={styles.tag}>
@@ -64,17 +64,17 @@ export function DeltaBadge({ delta }: { readonly delta: Delta }) {
   return delta === 'unchanged' ? null : <span className={styles.tag}>{capital(delta)}</span>;
 }
 
-const JOBS: Readonly<Record<IngestionStatus, { label: string; look: string; icon: ReactNode }>> = {
-  pending: { label: 'Pending', look: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
+const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; icon: ReactNode }>> = {
+  pending: { label: 'Pending', variant: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
   processing: {
     label: 'Processing',
-    look: 'accent',
+    variant: 'accent',
     icon: <LoaderCircle size={15} aria-hidden="true" className={styles.turning} />,
   },
-  completed: { label: 'Completed', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  completed: { label: 'Completed', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
   failed: {
     label: 'With errors',
-    look: 'danger',
+    variant: 'danger',
     icon: <CircleExclamationPoint size={15} aria-hidden="true" />,
   },
 };
@@ -85,10 +85,10 @@ export function jobStatusLabel(status: IngestionStatus): string {
 }
 
 export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
-  const { label, look, icon } = JOBS[status];
+  const { label, variant, icon } = JOBS[status];
   return (
     <span className={styles.badge}>
-      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
       {label}
     </span>
   );

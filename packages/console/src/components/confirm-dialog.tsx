@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {error != null && <ErrorNotice error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button>Cancel</Button>} />
-            <Button look="danger" disabled={running} onClick={onConfirm}>
+            <Button variant="danger" disabled={running} onClick={onConfirm}>
               {action}
             </Button>
           </div>

@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx';
 import { Check, Copy } from './icons/lucide-icons.ts';
 
 /** How long it says that it has copied, in milliseconds. */
-const SAID_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 interface CopyButtonProps {
   readonly text: string;
@@ -25,7 +25,7 @@ export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
     );
     setOutcome(copied ? 'copied' : 'refused');
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOutcome(undefined), SAID_MS);
+    timer.current = setTimeout(() => setOutcome(undefined), FEEDBACK_MS);
   };
   const said = { copied: 'Copied', refused: 'The browser does not allow it: select and copy' };
   const words = outcome === undefined ? label : said[outcome];

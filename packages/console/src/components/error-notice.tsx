@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   return (
     <Notice
-      look="danger"
+      variant="danger"
       live
       title={titleOf(error)}
       {...(retry !== undefined && { actions: <Button onClick={retry}>Try again</Button> })}

@@ -36,7 +36,7 @@ export function FilterChips({ chips, onClear }: FilterChipsProps) {
         </li>
       ))}
       <li>
-        <Button look="quiet" onClick={onClear}>
+        <Button variant="quiet" onClick={onClear}>
           Clear all filters
         </Button>
       </li>

@@ -5,7 +5,7 @@ import styles from './notice.module.css';
 const ICONS = { info: Info, warning: TriangleExclamationPoint, danger: CircleExclamationPoint } as const;
 
 interface NoticeProps {
-  readonly look?: keyof typeof ICONS;
+  readonly variant?: keyof typeof ICONS;
   readonly title?: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -13,11 +13,11 @@ interface NoticeProps {
   readonly live?: boolean;
 }
 
-export function Notice({ look = 'info', title, children, actions, live = false }: NoticeProps) {
-  const Icon = ICONS[look];
-  const role = live ? (look === 'danger' ? 'alert' : 'status') : undefined;
+export function Notice({ variant = 'info', title, children, actions, live = false }: NoticeProps) {
+  const Icon = ICONS[variant];
+  const role = live ? (variant === 'danger' ? 'alert' : 'status') : undefined;
   return (
-    <div className={`${styles.notice} ${styles[look]}`} role={role}>
+    <div className={`${styles.notice} ${styles[variant]}`} role={role}>
       <Icon size={18} aria-hidden="true" className={styles.icon} />
       <div className={styles.words}>
         {title !== undefined && <strong>{title}</strong>}

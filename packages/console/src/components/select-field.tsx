@@ -10,7 +10,7 @@ interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly options: readonly SelectOption<Value>[];
   readonly value: Value;
-  readonly onValue: (value: Value) => void;
+  readonly onValueChange: (value: Value) => void;
   readonly hint?: string;
   /** What is wrong with it. */
   readonly error?: string | undefined;
@@ -18,7 +18,7 @@ interface SelectFieldProps<Value extends string> {
 
 /** One of several, by the browser's own list. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-  const { label, options, value, onValue, hint, error } = props;
+  const { label, options, value, onValueChange, hint, error } = props;
   const id = useId();
   const words = error ?? hint;
   return (
@@ -34,7 +34,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         aria-describedby={words === undefined ? undefined : `${id}-words`}
         onChange={({ target }) => {
           const chosen = options.find((option) => option.value === target.value);
-          if (chosen !== undefined) onValue(chosen.value);
+          if (chosen !== undefined) onValueChange(chosen.value);
         }}
       >
         {options.map((option) => (

@@ -8,13 +8,13 @@ const NEEDS_QUOTES = /[",\r\n]/;
  * Rows as CSV (RFC 4180): commas, CR LF after each row. What is not there is an empty cell. A text that a spreadsheet
  * would take for a formula gets a `'` in front; a number stays a number.
  */
-export function csvOf(rows: Iterable<readonly CsvValue[]>): string {
+export function toCsv(rows: Iterable<readonly CsvValue[]>): string {
   let text = '';
-  for (const row of rows) text += `${row.map(cellOf).join(',')}\r\n`;
+  for (const row of rows) text += `${row.map(toCell).join(',')}\r\n`;
   return text;
 }
 
-function cellOf(value: CsvValue): string {
+function toCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
   const harmless = STARTS_FORMULA.test(value) ? `'${value}` : value;

@@ -33,6 +33,6 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `1 file`, `2 files`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

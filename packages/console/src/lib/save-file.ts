@@ -1,5 +1,5 @@
 /** How long the address of a file stays after the click: the browser reads it when it gets to it. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 /** Saves what the page holds as a file, under this name. A text is UTF-8; for what is large give a `Blob`. */
 export function saveFile(name: string, content: Blob | string, type = 'application/octet-stream'): void {
@@ -9,5 +9,5 @@ export function saveFile(name: string, content: Blob | string, type = 'applicati
   link.href = address;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(address), RETENTION_MS);
 }

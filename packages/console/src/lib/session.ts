@@ -1,4 +1,4 @@
-const STORED_AS = 'sluice.api-key';
+const STORAGE_KEY = 'sluice.api-key';
 
 /** Who is signed in, in this tab. */
 export interface SessionState {
@@ -18,7 +18,7 @@ export class Session {
 
   constructor(storage: Storage) {
     this.#storage = storage;
-    this.#state = { apiKey: storage.getItem(STORED_AS) ?? undefined, ended: undefined };
+    this.#state = { apiKey: storage.getItem(STORAGE_KEY) ?? undefined, ended: undefined };
   }
 
   get state(): SessionState {
@@ -31,13 +31,13 @@ export class Session {
   };
 
   start(apiKey: string): void {
-    this.#storage.setItem(STORED_AS, apiKey);
+    this.#storage.setItem(STORAGE_KEY, apiKey);
     this.#become({ apiKey, ended: undefined });
   }
 
   /** `reason` is shown where the next key is asked for. */
   end(reason?: string): void {
-    this.#storage.removeItem(STORED_AS);
+    this.#storage.removeItem(STORAGE_KEY);
     this.#become({ apiKey: undefined, ended: reason });
   }
 

@@ -3,7 +3,7 @@ export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** As in public/theme.js, which applies it before the first paint. */
-const STORED_AS = 'sluice.theme';
+const STORAGE_KEY = 'sluice.theme';
 
 export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
@@ -13,7 +13,7 @@ export function currentTheme(): Theme {
 /** Shows the theme now and whenever the console is opened again in this browser. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  localStorage.setItem(STORED_AS, theme);
+  localStorage.setItem(STORAGE_KEY, theme);
   document.dispatchEvent(new Event(THEME_CHANGED));
 }
 

@@ -39,7 +39,7 @@ interface Window {
 }
 
 /** Console errors that a test brings about on purpose: the browser itself reports each answer that is an error. */
-const REPORTED_ANSWERS = /^Failed to load resource: /;
+const EXPECTED_MESSAGES = /^Failed to load resource: /;
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** The windows of each browser, which tests use now (`used`) or can use again. */
@@ -97,7 +97,7 @@ export async function openConsole(
   });
   page.on('console', (message) => {
     const text = message.text();
-    if (['error', 'warning'].includes(message.type()) && !REPORTED_ANSWERS.test(text)) complaints.push(text);
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED_MESSAGES.test(text)) complaints.push(text);
   });
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('request', (request) => {

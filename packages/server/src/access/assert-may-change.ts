@@ -25,7 +25,6 @@ function assertHas(
   throw new ApiError({
     status: 403,
     code: 'permission_denied',
-    title: 'Permission denied',
     detail: `This API key may not ${verb} ${missing.join(', ')}, as it does not have it itself; ask somebody who has`,
     ...(pointer !== undefined && { source: { pointer } }),
   });

@@ -41,7 +41,7 @@ export interface RevokedKey {
   readonly prefix: string;
   readonly revoked_at: Date;
   /** Whether it was valid until now. */
-  readonly is_news: boolean;
+  readonly is_newly_revoked: boolean;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function revokeKey(
     `with known as (select id, revoked_at from api_keys where tenant_id = $1 and ${column} = $2 for update)
      update api_keys k set revoked_at = coalesce(k.revoked_at, now()) from known
      where k.tenant_id = $1 and k.id = known.id
-     returning k.id, k.prefix, k.revoked_at, known.revoked_at is null as is_news`,
+     returning k.id, k.prefix, k.revoked_at, known.revoked_at is null as is_newly_revoked`,
     [tenantId, value],
   );
   return rows[0];

@@ -17,7 +17,6 @@ export function assertMayInclude(
     throw new ApiError({
       status: 403,
       code: 'permission_denied',
-      title: 'Permission denied',
       detail: `include=${name} needs the permission ${missing}, which this API key lacks: it is narrowed, or its user needs a role with it`,
       source: { parameter: 'include' },
     });

@@ -6,7 +6,6 @@ export function assertSameId(inDocument: string, inAddress: string): void {
   throw new ApiError({
     status: 409,
     code: 'conflict',
-    title: 'The resource is another one',
     detail: '/data/id names another resource than the address does',
     source: { pointer: '/data/id' },
   });

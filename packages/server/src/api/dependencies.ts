@@ -17,7 +17,7 @@ export interface ApiDependencies {
   readonly housekeeping: HousekeepingSettings;
   readonly rates: RateLimits;
   /** Fires during a stop, when what is still coming in has had its time; the reason is an ApiError. */
-  readonly cutOff: AbortSignal;
+  readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
   /** Wakes workers for new frames. */
   readonly notifier: Notifier;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import { errorDocument } from '../jsonapi/error-schema.ts';
-import { HARMLESS_ID } from '../operations/request-id.ts';
-import type { AnswerDescription, Endpoint } from './endpoint.ts';
+import { SAFE_ID } from '../operations/request-id.ts';
+import type { Endpoint, ResponseDescription } from './endpoint.ts';
 import { ERRORS, errorExample } from './openapi-errors.ts';
 
-/** What an endpoint answers: each of its own answers, and the errors that it can have. */
+/** The responses of an endpoint: its own, and the errors that it can have. */
 export function describeResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const errors = [400, 401, 406, 429, 500, 503, ...(endpoint.errors ?? []), ...implied(endpoint)];
-  const described = Object.entries(endpoint.answers).map(([status, answer]) => [status, response(answer)]);
+  const described = Object.entries(endpoint.responses).map(([status, answer]) => [status, response(answer)]);
   const failures = [...new Set(errors)].sort().map((status) => {
     const failure = FAILURES.get(status);
     if (failure === undefined)
@@ -34,7 +34,7 @@ export const HEADERS = {
   RequestId: {
     description: 'The id of the request, as in the log of the service',
     required: true,
-    schema: { type: 'string', pattern: HARMLESS_ID.source },
+    schema: { type: 'string', pattern: SAFE_ID.source },
   },
   RateLimit: {
     description:
@@ -79,7 +79,7 @@ function response({
   schema,
   mediaType,
   headers = {},
-}: AnswerDescription): ZodOpenApiResponseObject {
+}: ResponseDescription): ZodOpenApiResponseObject {
   // OpenAPI 3.1.1, "Considerations for File Uploads": a file as it is has no schema.
   const body = mediaType === undefined ? schema : z.unknown().meta({ description });
   const own = Object.entries(headers).map(([name, words]) => [name, header(words)]);

@@ -33,7 +33,6 @@ function assertMediaType(contentType: string | undefined): void {
   throw new ApiError({
     status: 415,
     code: 'unsupported_media_type',
-    title: 'Unsupported media type',
     detail: `Send the document as ${MEDIA_TYPE}, without parameters`,
     source: { header: 'Content-Type' },
   });
@@ -57,7 +56,6 @@ function wrongDocument(error: z.ZodError): ApiError {
     return new ApiError({
       status: 409,
       code: 'conflict',
-      title: 'The resource is another one',
       detail: `${pointer} names another resource than the address does`,
       source: { pointer },
     });

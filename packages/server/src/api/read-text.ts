@@ -47,7 +47,6 @@ function tooLarge(seen: number): ApiError {
   return new ApiError({
     status: 413,
     code: 'document_too_large',
-    title: 'The document is too large',
     detail: `The document is larger than ${DOCUMENT_MAX_BYTES} bytes`,
     meta: { limit: 'document_max_bytes', max: DOCUMENT_MAX_BYTES, seen },
   });

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { blobKey } from '../blob-store/blob-key.ts';
-import { BLOB_STORE_MARK, type BlobStore } from '../blob-store/blob-store.ts';
-import { assertStoreOf } from '../blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../blob-store/blob-store.ts';
+import { assertBoundStore } from '../blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../blob-store/file-blob-store.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import { HOUSEKEEPING_LOCK } from '../housekeeping/collect-garbage.ts';
@@ -35,7 +35,7 @@ const LOCK_POLL_MS = 200;
 export async function createBackup(folder: string, context: BackupContext): Promise<Manifest> {
   const { client, blobs, signal } = context;
   await blobs.assertUsable();
-  await assertStoreOf(client, blobs);
+  await assertBoundStore(client, blobs);
   const backup = await BackupFolder.create(folder);
   try {
     await lockOutGarbageCollection(context);
@@ -117,7 +117,7 @@ async function copyBlobs(
 ): Promise<Manifest['blobs']> {
   const target = new FileBlobStore(blobsIn(backup.path));
   // The id belongs to no database, so a service does not start on the blobs of a backup.
-  const mark = await target.create(BLOB_STORE_MARK);
+  const mark = await target.create(BLOB_STORE_MARKER);
   await mark.append(Buffer.from(randomUUID()));
   await mark.commit();
   const list = await HashedLines.create(backup.file(BLOB_LIST_FILE));

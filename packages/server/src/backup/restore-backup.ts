@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type pg from 'pg';
 import { readBlobKey } from '../blob-store/blob-key.ts';
-import { BLOB_STORE_MARK, type BlobStore } from '../blob-store/blob-store.ts';
-import { bindStore } from '../blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../blob-store/blob-store.ts';
+import { bindStore } from '../blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../blob-store/file-blob-store.ts';
 import { createSchema } from '../db/create-schema.ts';
 import { assertPrimary, assertServerVersion } from '../db/migrate.ts';
@@ -126,7 +126,7 @@ async function assertReferences(client: pg.Client, folder: string, { blobs }: Ma
 async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }: Manifest): Promise<void> {
   let [found, bytes] = [0, 0];
   for await (const blob of blobs.list()) {
-    if (blob.key === BLOB_STORE_MARK) continue;
+    if (blob.key === BLOB_STORE_MARKER) continue;
     found++;
     bytes += blob.bytes;
   }
@@ -137,8 +137,8 @@ async function assertStored(blobs: BlobStore, { blobs: { count, total_bytes } }:
 }
 
 async function removeBlobs(blobs: BlobStore): Promise<void> {
-  for await (const { key } of blobs.list()) if (key !== BLOB_STORE_MARK) await blobs.delete(key);
-  await blobs.delete(BLOB_STORE_MARK);
+  for await (const { key } of blobs.list()) if (key !== BLOB_STORE_MARKER) await blobs.delete(key);
+  await blobs.delete(BLOB_STORE_MARKER);
 }
 
 async function commit(client: pg.Client): Promise<void> {

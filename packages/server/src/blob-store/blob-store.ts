@@ -1,9 +1,9 @@
 /** The blob that tells whose uploads a store holds; without it nothing is read or written. */
-export const BLOB_STORE_MARK = 'sluice-blob-store';
+export const BLOB_STORE_MARKER = 'sluice-blob-store';
 
 /**
  * Where the uploads' frames live: one blob per upload, written once, from start to end. What fails because the store as a
- * whole is away has the code `BLOB_STORE_AWAY`, because it is full `ENOSPC` or `EDQUOT`, because the blob is not there
+ * whole is away has the code `BLOB_STORE_UNAVAILABLE`, because it is full `ENOSPC` or `EDQUOT`, because the blob is not there
  * `ENOENT`.
  */
 export interface BlobStore {
@@ -35,7 +35,7 @@ export interface StoredBlob {
 
 export interface UnfinishedBlob {
   readonly key: string;
-  readonly begunAt: Date;
+  readonly startedAt: Date;
   /** Removes its parts; nothing happens where somebody else did. */
   remove(): Promise<void>;
 }

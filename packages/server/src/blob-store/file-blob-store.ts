@@ -5,14 +5,14 @@ import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertBlobKey } from './blob-key.ts';
 import {
-  BLOB_STORE_MARK,
+  BLOB_STORE_MARKER,
   type BlobStore,
   type BlobWriter,
   type StoredBlob,
   type UnfinishedBlob,
 } from './blob-store.ts';
 import { BlobTooShort } from './blob-too-short.ts';
-import { listedOnFileSystem, onFileSystem } from './file-system-away.ts';
+import { translateErrors, translateListErrors } from './file-system-errors.ts';
 import { FolderNames } from './folder-names.ts';
 import { listFiles } from './list-files.ts';
 
@@ -44,7 +44,7 @@ export class FileBlobStore implements BlobStore {
     return await this.#use(key, async () => {
       for (let attempt = 1; ; attempt++) {
         // Where the disk is not mounted, the folder that it belongs on takes files all the same.
-        if (key !== BLOB_STORE_MARK) await access(this.#path(BLOB_STORE_MARK));
+        if (key !== BLOB_STORE_MARKER) await access(this.#path(BLOB_STORE_MARKER));
         try {
           await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
           return new FileBlobWriter(file, await open(file, 'wx', 0o600), this.#folderNames);
@@ -90,14 +90,14 @@ export class FileBlobStore implements BlobStore {
   }
 
   async #use<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const mark = this.#path(BLOB_STORE_MARK);
+    const mark = this.#path(BLOB_STORE_MARKER);
     const isMarked = async () =>
       (await Promise.allSettled([access(mark)])).every(({ status }) => status === 'fulfilled');
-    return await onFileSystem(work, key === BLOB_STORE_MARK ? undefined : isMarked);
+    return await translateErrors(work, key === BLOB_STORE_MARKER ? undefined : isMarked);
   }
 
   list(signal?: AbortSignal): AsyncIterable<StoredBlob> {
-    return listedOnFileSystem(listFiles(this.#root, signal));
+    return translateListErrors(listFiles(this.#root, signal));
   }
 
   /** None: a file is listed from its first byte on. */
@@ -121,7 +121,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    await onFileSystem(async () => {
+    await translateErrors(async () => {
       for (let written = 0; written < bytes.length; ) {
         const { bytesWritten } = await this.#handle.write(bytes, written);
         written += bytesWritten;
@@ -130,7 +130,7 @@ class FileBlobWriter implements BlobWriter {
   }
 
   async commit(): Promise<void> {
-    await onFileSystem(async () => {
+    await translateErrors(async () => {
       await this.#handle.sync();
       await this.#handle.close();
       await this.#folderNames.flush(this.#file);

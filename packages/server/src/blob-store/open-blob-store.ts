@@ -1,7 +1,7 @@
 import type { BlobStore } from './blob-store.ts';
 import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { FileBlobStore } from './file-blob-store.ts';
-import { type BlobReport, WatchedBlobStore } from './watched-blob-store.ts';
+import { type BlobReport, InstrumentedBlobStore } from './instrumented-blob-store.ts';
 
 /** The blob store that `SLUICE_BLOB_STORE` names; `onReport` is called after each operation on it. */
 export async function openBlobStore(
@@ -9,7 +9,7 @@ export async function openBlobStore(
   onReport?: (report: BlobReport) => void,
 ): Promise<BlobStore> {
   const store = await openUnwatched(settings);
-  return onReport === undefined ? store : new WatchedBlobStore(store, onReport);
+  return onReport === undefined ? store : new InstrumentedBlobStore(store, onReport);
 }
 
 async function openUnwatched(settings: BlobStoreSettings): Promise<BlobStore> {

@@ -5,7 +5,7 @@ import type { BlobStoreSettings } from './blob-store-settings.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { S3BlobWriter } from './s3-blob-writer.ts';
 import { assertBucket } from './s3-bucket.ts';
-import { createS3Client, PATIENCE, type S3Patience } from './s3-client.ts';
+import { createS3Client, PATIENCE, type S3Timeouts } from './s3-client.ts';
 import { s3Failure } from './s3-failure.ts';
 import { listObjects, listUploads } from './s3-list.ts';
 import { readRange } from './s3-range.ts';
@@ -14,11 +14,11 @@ import { type ObjectName, S3Upload } from './s3-upload.ts';
 /** Keeps blobs as objects in a bucket of S3, or of a server that speaks like it. */
 export class S3BlobStore implements BlobStore {
   readonly #settings: BlobStoreSettings & { readonly type: 's3' };
-  readonly #patience: S3Patience;
+  readonly #patience: S3Timeouts;
   readonly #client: S3Client;
   readonly #buffers = new PartBuffers();
 
-  constructor(settings: BlobStoreSettings & { readonly type: 's3' }, patience: S3Patience = PATIENCE) {
+  constructor(settings: BlobStoreSettings & { readonly type: 's3' }, patience: S3Timeouts = PATIENCE) {
     this.#settings = settings;
     this.#patience = patience;
     this.#client = createS3Client(settings, patience);

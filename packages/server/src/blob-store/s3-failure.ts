@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { codeOf } from '../error-code.ts';
-import { BLOB_STORE_AWAY } from './blob-store-away.ts';
+import { BLOB_STORE_UNAVAILABLE } from './blob-store-unavailable.ts';
 
 /** Something that was asked of S3 and did not happen. */
 export class S3Failure extends Error {
@@ -26,7 +26,7 @@ const OF_THE_OBJECT: ReadonlySet<string> = new Set(['NoBody', 'OtherRange', 'NoS
 function codeOfFault(fault: string, status: number | undefined): string {
   if (fault === 'NoSuchKey') return 'ENOENT';
   if (status === 507) return 'ENOSPC';
-  return status === 412 || status === 416 || OF_THE_OBJECT.has(fault) ? fault : BLOB_STORE_AWAY;
+  return status === 412 || status === 416 || OF_THE_OBJECT.has(fault) ? fault : BLOB_STORE_UNAVAILABLE;
 }
 
 /**

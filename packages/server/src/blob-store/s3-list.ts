@@ -56,7 +56,7 @@ export async function* listUploads(
       const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
       yield {
         key: Key.slice(Prefix.length),
-        begunAt: Initiated,
+        startedAt: Initiated,
         remove: async () => {
           await ask(`abort the upload of ${Key}`, () =>
             client.send(abort, { ...(signal && { abortSignal: signal }) }),

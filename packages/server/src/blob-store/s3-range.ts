@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { BlobTooShort } from './blob-too-short.ts';
-import type { S3Patience } from './s3-client.ts';
+import type { S3Timeouts } from './s3-client.ts';
 import { S3Failure, s3Failure } from './s3-failure.ts';
 import type { ObjectName } from './s3-upload.ts';
 
@@ -16,7 +16,7 @@ export async function readRange(
   client: S3Client,
   object: ObjectName,
   [start, end]: readonly [start: number, end: number],
-  { attempts, readMs }: S3Patience,
+  { attempts, readMs }: S3Timeouts,
 ): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(end - start);
   const signal = AbortSignal.timeout(readMs);

@@ -9,8 +9,8 @@ import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { DATABASE_SETTINGS } from '../config.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertDatabaseExists } from './assert-database-exists.ts';
@@ -34,7 +34,7 @@ export const backup: OwnerCommand = {
         try {
           return await asOwner(opened.database.url, 'sluice backup', async (client) => {
             // Requests have priority.
-            if (opened.embedded) await sendBackendToBackground(client);
+            if (opened.embedded) await lowerBackendPriority(client);
             const context = { client, blobs, report: reportOnTerminal(), signal };
             return summary(folder, await createBackup(folder, context));
           });

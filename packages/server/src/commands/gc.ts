@@ -1,6 +1,6 @@
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { assertStoreOf } from '../blob-store/blob-store-mark.ts';
+import { assertBoundStore } from '../blob-store/blob-store-marker.ts';
 import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { DATABASE_SETTINGS } from '../config.ts';
 import { BlobsNotRemoved } from '../housekeeping/blob-remover.ts';
@@ -26,14 +26,14 @@ export const gc: AdminCommand = {
       const client = await pool.connect();
       try {
         // In another database's store everything looks like an orphan.
-        await assertStoreOf(client, blobs);
+        await assertBoundStore(client, blobs);
         const house = { client, blobs, dryRun, signal: undefined };
         const report = await collectGarbage(house, config.housekeeping);
         if (report !== undefined) return report;
       } catch (error) {
         if (error instanceof BlobsNotRemoved)
           throw new OperatorError(`${error.message}; the next gc tries them again`, { cause: error });
-        if (isBlobStoreAway(error) && error instanceof Error)
+        if (isBlobStoreUnavailable(error) && error instanceof Error)
           throw new OperatorError(`${error.message}; the next gc collects what is left`, { cause: error });
         throw error;
       } finally {

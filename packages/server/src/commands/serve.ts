@@ -45,22 +45,22 @@ function operationsAt({ operationsUrl }: RunningServer): string {
   return operationsUrl === undefined ? '' : `Metrics and health are at ${operationsUrl}\n`;
 }
 
-function welcome({ newcomer, url, database }: RunningServer): string {
-  if (newcomer !== undefined) {
+function welcome({ firstTenant, url, database }: RunningServer): string {
+  if (firstTenant !== undefined) {
     return `
 This is the first start. A tenant, a user who may do everything and an API key were made for you.
 
-  Tenant   ${newcomer.tenantId}
-  User     ${newcomer.email}
-  API key  ${newcomer.key}
+  Tenant   ${firstTenant.tenantId}
+  User     ${firstTenant.email}
+  API key  ${firstTenant.key}
 
 You won't be able to see the key again. Sign in with it at ${url}/, or upload a first file:
 
-  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
+  curl -sS -H 'Authorization: Api-Key ${firstTenant.key}' -F 'file=@${exampleFile()}' ${url}/api/v1/ingestions
 
 and see what became of it:
 
-  curl -sS -H 'Authorization: Api-Key ${newcomer.key}' ${url}/api/v1/ingestions
+  curl -sS -H 'Authorization: Api-Key ${firstTenant.key}' ${url}/api/v1/ingestions
 
 `;
   }

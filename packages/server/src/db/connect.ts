@@ -128,7 +128,7 @@ async function connectFirst(
     } catch (error) {
       // Not awaited: the server may not respond.
       client.end().catch(() => undefined);
-      if (!candidate.leadsOn(error)) throw error;
+      if (!candidate.allowsNext(error)) throw error;
     }
   }
   throw new Error('there is no host to connect to');

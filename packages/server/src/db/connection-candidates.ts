@@ -10,7 +10,7 @@ import type { SessionClientConfig } from './session-client.ts';
 export interface Candidate {
   readonly config: SessionClientConfig;
   /** Whether the next candidate is worth an attempt after this error. */
-  readonly leadsOn: (error: unknown) => boolean;
+  readonly allowsNext: (error: unknown) => boolean;
 }
 
 /** SQLSTATE of a rejection by pg_hba.conf, which may require a connection with TLS, or without. */
@@ -31,7 +31,7 @@ export function connectionCandidates(target: ConnectionTarget): readonly Candida
     const ways = tlsOf(target, host);
     return ways.map((ssl, place) => ({
       config: { ...login, ...host, ssl },
-      leadsOn: (error: unknown) =>
+      allowsNext: (error: unknown) =>
         place < ways.length - 1 ? isAboutTls(error, ssl !== false) || toNextHost(error) : toNextHost(error),
     }));
   });

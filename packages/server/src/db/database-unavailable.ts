@@ -1,4 +1,4 @@
-import { databaseFault } from './database-fault.ts';
+import { classifyDatabaseError } from './classify-database-error.ts';
 
 /** The database cannot be reached, is starting or stopping, or cannot serve anybody; it may be back in a moment. */
 export class DatabaseUnavailable extends Error {
@@ -10,6 +10,8 @@ export class DatabaseUnavailable extends Error {
 
 /** The error as it is, or as `DatabaseUnavailable` where it is one of a connection that was lost or refused. */
 export function asUnavailable(error: unknown, isConnectionLost: boolean): unknown {
-  const fault = databaseFault(error);
-  return isConnectionLost || fault === 'lost' || fault === 'away' ? new DatabaseUnavailable(error) : error;
+  const fault = classifyDatabaseError(error);
+  return isConnectionLost || fault === 'connection_lost' || fault === 'unavailable'
+    ? new DatabaseUnavailable(error)
+    : error;
 }

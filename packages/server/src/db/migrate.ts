@@ -4,13 +4,13 @@ import { applyMigrations, underMigrationLock } from './apply-migrations.ts';
 import { APP_ROLE, type Database, openClient } from './connect.ts';
 import { readMigrationFiles } from './migration-files.ts';
 import { reportLockWaits } from './report-lock-waits.ts';
-import { letLogIn, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
+import { enableLogin, prepareRole, type RoleState, readRoleState, sessionUrl } from './restricted-role.ts';
 import { assertCompatible, assertUpToDate, readSchemaState, type SchemaState } from './schema-state.ts';
 
 const MIN_SERVER_VERSION = 150_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-export interface Migrated {
+export interface MigratedDatabase {
   /** For the sessions of requests and workers. */
   readonly database: Database;
   /** Names of the migrations that this call applied. */
@@ -19,7 +19,7 @@ export interface Migrated {
 
 export interface MigrateOptions {
   /** Whether the server is the embedded one; the restricted role then has its own login. */
-  readonly isOurs?: boolean;
+  readonly isEmbedded?: boolean;
   /** Receives a message when a migration waits for a lock. */
   readonly log?: (message: string) => void;
 }
@@ -30,8 +30,8 @@ export interface MigrateOptions {
  *
  * @throws OperatorError for a server, a schema or a role that this version cannot use
  */
-export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { isOurs = false, log = () => undefined } = options;
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigratedDatabase> {
+  const { isEmbedded = false, log = () => undefined } = options;
   return await onLogin(url, async (client) => {
     await assertPrimary(client);
     const files = await readMigrationFiles();
@@ -40,7 +40,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const work = async () => {
       const isComplete = state.pending.length === 0 && !state.lacksRecords;
       const applied = isComplete ? [] : await applyMigrations(client, files);
-      return { database: await prepareSessions(client, url, isOurs), applied };
+      return { database: await prepareSessions(client, url, isEmbedded), applied };
     };
     return await reportLockWaits(client, url, log, work);
   });
@@ -51,16 +51,16 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  *
  * @throws OperatorError as `migrate`, and for pending migrations or a missing role
  */
-export async function findMigrated(url: string, isOurs: boolean): Promise<Migrated> {
+export async function findMigrated(url: string, isEmbedded: boolean): Promise<MigratedDatabase> {
   return await onLogin(url, async (client) => {
     await assertPrimary(client);
     assertUpToDate(await readSchemaState(client, await readMigrationFiles()));
     const role = await readRoleState(client);
-    if (role.bypasses && !(role.isReady && (role.canLogIn || !isOurs)))
+    if (role.bypasses && !(role.isReady && (role.canLogIn || !isEmbedded)))
       throw new OperatorError(
         `the role ${APP_ROLE} does not exist or lacks privileges; prepare it with: sluice migrate`,
       );
-    return { database: databaseOf(url, role, isOurs), applied: [] };
+    return { database: databaseOf(url, role, isEmbedded), applied: [] };
   });
 }
 
@@ -82,20 +82,20 @@ async function onLogin<Result>(url: string, work: (client: pg.Client) => Promise
 }
 
 /** Creates the role for the sessions of the service if it is missing; takes no lock if it exists. */
-async function prepareSessions(client: pg.Client, url: string, isOurs: boolean): Promise<Database> {
+async function prepareSessions(client: pg.Client, url: string, isEmbedded: boolean): Promise<Database> {
   const role = await readRoleState(client);
-  const needsLogin = role.bypasses && isOurs && !role.canLogIn;
+  const needsLogin = role.bypasses && isEmbedded && !role.canLogIn;
   if (role.bypasses && (!role.isReady || needsLogin))
     await underMigrationLock(client, async () => {
       await prepareRole(client);
-      if (needsLogin) await letLogIn(client, url);
+      if (needsLogin) await enableLogin(client, url);
     });
-  return databaseOf(url, role, isOurs);
+  return databaseOf(url, role, isEmbedded);
 }
 
-function databaseOf(url: string, { bypasses }: RoleState, isOurs: boolean): Database {
+function databaseOf(url: string, { bypasses }: RoleState, isEmbedded: boolean): Database {
   if (!bypasses) return { url, role: undefined };
-  return isOurs ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
+  return isEmbedded ? { url, role: undefined, sessionUrl: sessionUrl(url) } : { url, role: APP_ROLE };
 }
 
 /** Throws an OperatorError if the server is older than version 15. */

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
 import { codeOf } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertBound } from './assert-bound.ts';
 import { assertOwnSession } from './assert-own-session.ts';
+import { assertRowLevelSecurity } from './assert-row-level-security.ts';
 import { openClient } from './connect.ts';
 import { describeTarget, parseConnectionString } from './connection-string.ts';
 import { lockDataDirectory } from './data-directory-lock.ts';
-import { findMigrated, inspectSchema, type Migrated, migrate } from './migrate.ts';
+import { findMigrated, inspectSchema, type MigratedDatabase, migrate } from './migrate.ts';
 import { openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 
-export interface OpenDatabase extends Migrated {
+export interface OpenDatabase extends MigratedDatabase {
   /** Whether it is the embedded database. */
   readonly embedded: boolean;
   /** Stops the embedded server if no other process uses it; has no effect on other databases. */
@@ -18,7 +18,7 @@ export interface OpenDatabase extends Migrated {
 }
 
 /** Finds or creates the schema of a database, given by the URL of its login role. */
-type Prepare = (url: string, isOurs: boolean) => Promise<Migrated>;
+type Prepare = (url: string, isEmbedded: boolean) => Promise<MigratedDatabase>;
 
 /** Opens the configured database, by default the embedded one. Throws an OperatorError for pending migrations. */
 export async function openDatabase(
@@ -33,7 +33,7 @@ export async function openMigratedDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
-  return await open(config, log, (url, isOurs) => migrate(url, { isOurs, log }));
+  return await open(config, log, (url, isEmbedded) => migrate(url, { isEmbedded, log }));
 }
 
 /** As `openMigratedDatabase`, for `sluice serve`: reserves an embedded database for this process until it is closed. */
@@ -81,13 +81,13 @@ async function open(
   if (databaseUrl !== undefined) {
     await assertReachable(databaseUrl);
     const prepared = await prepare(databaseUrl, false);
-    await assertBound(prepared.database);
+    await assertRowLevelSecurity(prepared.database);
     return { ...prepared, embedded: false, close: async () => {} };
   }
   const server = await openEmbedded(dataDir, log);
   try {
     const prepared = await prepare(server.url, true);
-    await assertBound(prepared.database);
+    await assertRowLevelSecurity(prepared.database);
     return { ...prepared, embedded: true, close: () => server.close() };
   } catch (error) {
     await server.close();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
-import { holdServer } from './server-hold.ts';
+import { acquireServerLease } from './server-lease.ts';
 
 export interface EmbeddedDatabase {
   readonly url: string;
@@ -20,7 +20,7 @@ export async function openEmbedded(
   for (let attempt = 1; ; attempt++) {
     const server = await startEmbeddedPostgres({ dataDir, log });
     try {
-      const hold = await holdServer(server.url);
+      const hold = await acquireServerLease(server.url);
       return {
         url: server.url,
         close: async () => {

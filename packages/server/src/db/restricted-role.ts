@@ -50,7 +50,7 @@ export async function prepareRole(client: pg.Client): Promise<void> {
 }
 
 /** Gives the restricted role a login with the password of `sessionUrl`. */
-export async function letLogIn(client: pg.Client, url: string): Promise<void> {
+export async function enableLogin(client: pg.Client, url: string): Promise<void> {
   const password = client.escapeLiteral(sessionPassword(new URL(url)));
   await client.query(`alter role ${APP_ROLE} login password ${password}`);
 }

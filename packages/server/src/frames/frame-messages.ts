@@ -1,6 +1,6 @@
 import type { RecordLimits } from '@sluice/ocsf';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** How a frame thread is set up. */

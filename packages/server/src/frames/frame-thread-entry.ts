@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { codeOf } from '../error-code.ts';
-import { runInBackground } from '../thread-priority.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
 
-runInBackground();
+lowerThreadPriority();
 
 /** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
 const settings: FrameThreadSettings = workerData;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
-import { moduleBeside } from '../module-beside.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import { collectYoungGarbage } from '../reclaim-memory.ts';
+import { siblingModule } from '../sibling-module.ts';
 import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
@@ -59,7 +59,7 @@ export class FrameThread {
   }
 
   #start(): Worker {
-    const thread = new Worker(moduleBeside(import.meta.url, 'frame-thread-entry'), {
+    const thread = new Worker(siblingModule(import.meta.url, 'frame-thread-entry'), {
       name: 'sluice-frames',
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },

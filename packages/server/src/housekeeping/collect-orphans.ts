@@ -46,7 +46,7 @@ export async function collectUnfinished(
 ): Promise<void> {
   const old = async function* (): AsyncGenerator<UnfinishedBlob> {
     for await (const upload of house.blobs.unfinished(house.signal))
-      if (upload.begunAt < before) yield upload;
+      if (upload.startedAt < before) yield upload;
   };
   for await (const batch of candidatesIn(old()))
     for (const { blob } of await ofKnownTenants(house, batch)) {

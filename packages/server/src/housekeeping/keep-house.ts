@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import { type Database, openConnection } from '../db/connect.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import type { Queryable } from '../db/transaction.ts';
 import type { RetentionMetrics } from '../operations/metrics/retention-metrics.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -61,7 +61,7 @@ async function collectWhenDue(dependencies: HousekeepingDependencies): Promise<n
   signal.addEventListener('abort', leave);
   try {
     signal.throwIfAborted();
-    if (embedded) await sendBackendToBackground(client);
+    if (embedded) await lowerBackendPriority(client);
     const intervalMs = settings.intervalMinutes * MINUTE_MS;
     const dueInMs = await nextRoundIn(client, intervalMs);
     if (dueInMs > 0) return dueInMs;

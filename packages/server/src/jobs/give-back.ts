@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { BLOB_STORE_MARK } from '../blob-store/blob-store.ts';
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { BLOB_STORE_MARKER } from '../blob-store/blob-store.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 import { type ClaimedFrame, type FrameJob, putOff } from './claim.ts';
@@ -41,22 +41,22 @@ export async function giveBack(
     return 'away' as const;
   };
   if (error instanceof StoredFileError) return await hasFault(error);
-  if (isBlobStoreAway(error)) {
-    const [mark] = await Promise.allSettled([blobs.read(BLOB_STORE_MARK, 0, 1)]);
+  if (isBlobStoreUnavailable(error)) {
+    const [mark] = await Promise.allSettled([blobs.read(BLOB_STORE_MARKER, 0, 1)]);
     return mark.status === 'fulfilled'
       ? await wasCutOff('the blob store does not give a frame: it is tried again later')
       : await isAway('the blob store is away: the worker waits', 0);
   }
-  const fault = databaseFault(error);
+  const fault = classifyDatabaseError(error);
   // The same as if the connection that holds the claim had broken, too: a frame that was begun and did not end.
-  if (isSideLost() || fault === 'lost' || error instanceof TransactionLost)
+  if (isSideLost() || fault === 'connection_lost' || error instanceof TransactionLost)
     return await wasCutOff('a connection broke under a frame: it is tried again later');
   switch (fault) {
-    case 'full':
+    case 'disk_full':
       return await isAway('the disk of the database is full: the worker waits', spread(AWAY_PAUSE_MS));
-    case 'away':
+    case 'unavailable':
       return await isAway('the database cannot work: the worker waits', spread(AWAY_PAUSE_MS));
-    case 'cut_off':
+    case 'interrupted':
       return await wasCutOff('the database cut a frame off: it is tried again later');
     case undefined:
       log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { TransactionLost } from '../db/transaction.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
 
@@ -9,8 +9,9 @@ const DATA_CLASSES = /^(22|23|54)/;
 
 /** Whether a record may have caused the error, so that every attempt would fail. */
 export function mayBeRecordFault(error: unknown): boolean {
-  const isOfStorage = isBlobStoreAway(error) || error instanceof StoredFileError;
-  if (isOfStorage || error instanceof TransactionLost || databaseFault(error) !== undefined) return false;
+  const isOfStorage = isBlobStoreUnavailable(error) || error instanceof StoredFileError;
+  if (isOfStorage || error instanceof TransactionLost || classifyDatabaseError(error) !== undefined)
+    return false;
   return error instanceof pg.DatabaseError ? DATA_CLASSES.test(error.code ?? '') : error instanceof Error;
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Database, openConnection } from '../db/connect.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { REMOVAL_CHANNEL } from '../features/providers/removal-channel.ts';
 import { ProviderRemover } from './remove-deleted-rows.ts';
 import { WakeUp } from './wake-up.ts';
@@ -48,7 +48,7 @@ async function removeOnConnection({ database, embedded, log, signal }: RemovalDe
     wakeUp.ring();
   });
   try {
-    if (embedded) await sendBackendToBackground(client);
+    if (embedded) await lowerBackendPriority(client);
     // What a power cut takes back is removed once more.
     await client.query(`set synchronous_commit to off; listen ${REMOVAL_CHANNEL}`);
     const remover = new ProviderRemover(client, signal);

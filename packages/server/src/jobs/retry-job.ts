@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTenant } from '../access/administration.ts';
+import { asExistingTenant } from '../access/administration.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { recordOperatorEvent } from '../features/audit-events/record-audit-event.ts';
 import { INGESTIONS } from '../features/ingestions/resource.ts';
@@ -18,7 +18,7 @@ export interface RetriedJob {
  * no such job, its file is not kept any more, or no frame of it failed.
  */
 export async function retryJob(pool: pg.Pool, tenantId: string, id: string): Promise<RetriedJob> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const jobs = await client.query<{ blob_removed_at: Date | null }>(
       'select blob_removed_at from ingestions where tenant_id = $1 and id = $2',
       [tenantId, id],

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
 import type { Limits } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { moduleBeside } from '../module-beside.ts';
+import { siblingModule } from '../sibling-module.ts';
 import type { WorkerReport } from './worker-report.ts';
 
 export interface WorkerSettings {
@@ -81,7 +81,7 @@ export class WorkerPool {
 
   async #keepRunning(number: number): Promise<void> {
     while (!this.#stopping) {
-      const thread = new Worker(moduleBeside(import.meta.url, 'worker-thread'), {
+      const thread = new Worker(siblingModule(import.meta.url, 'worker-thread'), {
         name: 'sluice-worker',
         workerData: { ...this.#settings, number } satisfies WorkerSettings,
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },

@@ -1,4 +1,4 @@
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import type { StoredFileFault } from '../frames/stored-bytes.ts';
 
 /** The parts of the work on a frame that are measured. */

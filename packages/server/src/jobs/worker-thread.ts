@@ -4,7 +4,7 @@ import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { createLog } from '../operations/log.ts';
 import { openTracing } from '../operations/traces/open-tracing.ts';
 import { collectAllGarbage } from '../reclaim-memory.ts';
-import { runInBackground } from '../thread-priority.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import { Exclusive } from './exclusive.ts';
 import { JobSlots } from './job-slots.ts';
 import { runWorker } from './worker.ts';
@@ -16,7 +16,7 @@ const FRAMES_PER_JOB = 3;
 /** A place is left for other jobs, however long the frames of one take. */
 const FRAMES_AT_ONCE = FRAMES_PER_JOB + 1;
 
-runInBackground();
+lowerThreadPriority();
 
 /** The entry of a worker thread; any message from the server tells it to stop. */
 const settings: WorkerSettings = workerData;

@@ -2,7 +2,7 @@ import type { FieldReader } from '@sluice/ocsf';
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Limits } from '../config.ts';
 import { type Database, openConnection } from '../db/connect.ts';
-import { sendBackendToBackground } from '../db/send-backend-to-background.ts';
+import { lowerBackendPriority } from '../db/lower-backend-priority.ts';
 import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FIRST_TURN, nextFrameIn } from './claim.ts';
 import { CREATE_FINDING_CHANGES } from './count-findings.ts';
@@ -77,7 +77,7 @@ async function workOnConnections(dependencies: WorkerDependencies, rests: Growin
     });
     work.on('error', onLost);
     clients.push(work);
-    if (embedded) await Promise.all(clients.map(sendBackendToBackground));
+    if (embedded) await Promise.all(clients.map(lowerBackendPriority));
     await work.query(CREATE_INCOMING);
     await work.query(CREATE_FINDING_CHANGES);
     // Counting an attempt need not survive a power cut; what a frame builds on is flushed with its own commit.

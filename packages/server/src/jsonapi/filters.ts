@@ -8,7 +8,7 @@ export type ConditionSql = (bind: (value: unknown) => string, tenant: string) =>
 export interface Condition {
   readonly sql: ConditionSql;
   /** The same on the counts that are kept of the list's rows; not there where they do not know it. */
-  readonly ofCounts?: ConditionSql;
+  readonly countsSql?: ConditionSql;
 }
 
 /** How one `filter[name]` is read and described. */
@@ -109,15 +109,15 @@ export function valueFilters<Value extends string>(
 }
 
 /** The same filters, of which kept counts know what they ask for: they have columns of the same names. */
-export function countedFilters(filters: Filters): Filters {
+export function withCountsSql(filters: Filters): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [
       name,
       {
         ...filter,
         read: (text: string, parameter: string) => {
-          const { sql, ofCounts = sql } = filter.read(text, parameter);
-          return { sql, ofCounts };
+          const { sql, countsSql = sql } = filter.read(text, parameter);
+          return { sql, countsSql };
         },
       },
     ]),
@@ -125,14 +125,14 @@ export function countedFilters(filters: Filters): Filters {
 }
 
 /** Case-insensitive: the text stands somewhere in one of the columns. */
-export function searchIn(description: string, columns: readonly string[]): Filter {
+export function searchFilter(description: string, columns: readonly string[]): Filter {
   return filter({
     description,
     schema: z.string(),
     condition: (text) => {
       return {
         sql: (bind) => {
-          const parameter = bind(patternOf(text));
+          const parameter = bind(likePattern(text));
           return `(${columns.map((column) => `${column} ilike ${parameter}`).join(' or ')})`;
         },
       };
@@ -141,7 +141,7 @@ export function searchIn(description: string, columns: readonly string[]): Filte
 }
 
 /** The pattern of `like` and `ilike` for what has this text somewhere in it, literally. */
-export function patternOf(text: string): string {
+export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }
 
@@ -165,7 +165,7 @@ export function dateFilters(name: string, column: string): Filters {
 }
 
 /** The given names as a person would list them. */
-export function listNames(names: readonly string[]): string {
+export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');
 }
 
@@ -187,7 +187,7 @@ function readEntry<Value>(schema: z.ZodType<Value, string>, text: string, parame
 
 function wrongValue(schema: z.ZodType, text: string, parameter: string): ApiError {
   if (schema instanceof z.ZodEnum) {
-    const values = listNames(schema.options.map(String));
+    const values = quoteNames(schema.options.map(String));
     return invalidParameter(parameter, `'${text}' is no value of ${parameter}; the values are ${values}`);
   }
   if (schema === day) {

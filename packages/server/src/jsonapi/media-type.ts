@@ -20,7 +20,6 @@ export function assertAcceptable(accept: string | undefined): void {
   throw new ApiError({
     status: 406,
     code: 'not_acceptable',
-    title: 'Not acceptable',
     detail: `Every ${MEDIA_TYPE} in the Accept header has parameters that this API does not support; ask for plain ${MEDIA_TYPE}`,
     source: { header: 'Accept' },
   });

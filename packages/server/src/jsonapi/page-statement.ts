@@ -63,7 +63,10 @@ export function pageStatement(source: PageSource, tenantId: string, query: Query
 }
 
 /** The part of the statement that reads one section: what its rows have in common is no part of their order. */
-export function ofSection(statement: PageStatement, { values }: Pick<Section, 'values'>): PageStatement {
+export function restrictToSection(
+  statement: PageStatement,
+  { values }: Pick<Section, 'values'>,
+): PageStatement {
   const parameters = [...statement.values];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const common = values.flatMap((value, at) => {

@@ -1,5 +1,5 @@
 import { invalidParameter } from './errors.ts';
-import { type Condition, type Filters, listNames } from './filters.ts';
+import { type Condition, type Filters, quoteNames } from './filters.ts';
 import { type PageLimits, type PageRequest, parsePage } from './page.ts';
 import { parseSort, type SortKeys, type SortTerm } from './sort.ts';
 
@@ -70,7 +70,7 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
 
 function unknownFilter(parameter: string, name: string, filters: Filters) {
   const known = Object.keys(filters);
-  const there = known.length === 0 ? 'there are none' : `there are ${listNames(known)}`;
+  const there = known.length === 0 ? 'there are none' : `there are ${quoteNames(known)}`;
   return invalidParameter(parameter, `There is no filter '${name}' here; ${there}`);
 }
 
@@ -101,7 +101,7 @@ function parseFields(
     const names = splitNames(text);
     const unknown = names.find((name) => !attributes.includes(name));
     if (unknown !== undefined) {
-      const known = listNames(attributes);
+      const known = quoteNames(attributes);
       throw invalidParameter(parameter, `'${unknown}' is no field of ${type}; the fields are ${known}`);
     }
     fields.set(type, new Set(names));
@@ -115,7 +115,7 @@ function parseInclude(text: string | undefined, known: readonly string[]): Reado
   const names = splitNames(text);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined && known.length > 0) return new Set(names);
-  const there = known.length === 0 ? 'nothing can be included here' : `these can be: ${listNames(known)}`;
+  const there = known.length === 0 ? 'nothing can be included here' : `these can be: ${quoteNames(known)}`;
   throw invalidParameter('include', `'${unknown ?? text}' cannot be included; ${there}`);
 }
 

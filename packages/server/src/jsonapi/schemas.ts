@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import 'zod-openapi';
-import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './bound-texts.ts';
 import { API_VERSION } from './document.ts';
+import { LIST_MAX_BYTES, LIST_TEXT_MAX } from './truncate-texts.ts';
 
 /** ISO 8601 with microseconds and `Z`, as every time in this API. */
 export const timestamp = z.iso.datetime({ precision: 6 }).meta({ description: 'UTC, with microseconds' });

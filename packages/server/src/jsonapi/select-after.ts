@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import { codeOf } from '../error-code.ts';
 import { writeCursor, wrongCursor } from './page.ts';
-import { ofSection, type PageStatement, selectRows } from './page-statement.ts';
+import { type PageStatement, restrictToSection, selectRows } from './page-statement.ts';
 import type { Query } from './query.ts';
 import type { SelectedPage } from './select-page.ts';
 import type { SortTerm } from './sort.ts';
@@ -22,7 +22,7 @@ export async function selectAfter<Row extends pg.QueryResultRow>(
 ): Promise<SelectedPage<Row>> {
   if (after.length > 0 && after.length !== statement.terms.length) throw wrongCursor();
   // One more tells whether there is another page.
-  const rows = await selectBehind<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
+  const rows = await selectRowsAfter<Row>(client, statement, after, page.size + 1).catch((error: unknown) => {
     throw isDataException(error) ? wrongCursor() : error;
   });
   const shown = rows.slice(0, page.size);
@@ -31,7 +31,7 @@ export async function selectAfter<Row extends pg.QueryResultRow>(
   return { rows: shown, count: undefined, next };
 }
 
-async function selectBehind<Row extends pg.QueryResultRow>(
+async function selectRowsAfter<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   after: readonly string[],
@@ -48,7 +48,7 @@ async function selectBehind<Row extends pg.QueryResultRow>(
   for (const [at, section] of sections.entries()) {
     if (at < first || section.count === 0) continue;
     if (rows.length === take) break;
-    const part = ofSection(statement, section);
+    const part = restrictToSection(statement, section);
     const place = at === first ? after.slice(section.values.length) : [];
     const where = place.length === 0 ? part.where : [...part.where, behind(part.terms, place, part.bind)];
     const limit = `limit ${part.bind(take - rows.length)}`;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Queryable } from '../db/transaction.ts';
 import {
-  ofSection,
   type PageSource,
   type PageStatement,
   pageStatement,
+  restrictToSection,
   type Section,
   selectRows,
 } from './page-statement.ts';
@@ -33,7 +33,7 @@ export async function selectPage<Row extends pg.QueryResultRow>(
     { values: [], count: await countRows(client, statement) },
   ];
   return {
-    rows: await selectStretch<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
+    rows: await selectRange<Row>(client, statement, sections, { skip: (number - 1) * size, take: size }),
     count: sections.reduce((sum, section) => sum + section.count, 0),
     next: null,
   };
@@ -48,7 +48,7 @@ async function countRows(client: Queryable, { source, where, values }: PageState
 }
 
 /** The sections that the stretch lies in, each by a statement of its own: none reads a row of the sections before. */
-async function selectStretch<Row extends pg.QueryResultRow>(
+async function selectRange<Row extends pg.QueryResultRow>(
   client: Queryable,
   statement: PageStatement,
   sections: readonly Section[],
@@ -60,7 +60,7 @@ async function selectStretch<Row extends pg.QueryResultRow>(
     if (rows.length === take) break;
     const number = Math.min(take - rows.length, section.count - before);
     if (number > 0) {
-      const part = ofSection(statement, section);
+      const part = restrictToSection(statement, section);
       const limit = `limit ${part.bind(number)} offset ${part.bind(before)}`;
       rows.push(...(await client.query<Row>(selectRows(part, limit), part.values)).rows);
     }

@@ -1,5 +1,5 @@
 import { invalidParameter } from './errors.ts';
-import { listNames } from './filters.ts';
+import { quoteNames } from './filters.ts';
 
 /** A sort key: the SQL it stands for, and its SQL type, in which a cursor holds it as text. */
 export interface SortKey {
@@ -22,7 +22,7 @@ export function parseSort(text: string, keys: SortKeys): readonly SortTerm[] {
     const name = key.startsWith('-') ? key.slice(1) : key;
     const found = Object.hasOwn(keys, name) ? keys[name] : undefined;
     if (found === undefined) {
-      const known = listNames(Object.keys(keys));
+      const known = quoteNames(Object.keys(keys));
       throw invalidParameter(
         'sort',
         `Cannot sort by '${name}'; the sort keys are ${known}, with '-' before one for descending order`,

@@ -18,7 +18,7 @@ export function describeError(error: unknown): Description {
 }
 
 /** The same in one line, without stacks: for what is expected to happen, and then often. */
-export function errorInWords(error: unknown): string {
+export function summarizeError(error: unknown): string {
   return words(error, 0);
 }
 

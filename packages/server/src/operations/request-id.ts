@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { withoutKeys } from '../access/without-keys.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 
 /** What can stand in a log, a header and a shell without doing anything there. */
-export const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
+export const SAFE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The id that a client or a proxy has given the request, where it is harmless and holds no key; a new one otherwise. */
 export function requestIdOf({ headers }: IncomingMessage): string {
@@ -12,5 +12,5 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 function isHarmless(id: string): boolean {
-  return HARMLESS_ID.test(id) && withoutKeys(id) === id;
+  return SAFE_ID.test(id) && redactApiKeys(id) === id;
 }

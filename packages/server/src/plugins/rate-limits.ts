@@ -102,7 +102,6 @@ function tooMany(
   return new ApiError({
     status: 429,
     code: 'rate_limited',
-    title: 'Too many requests',
     detail: `${words(max, consumedPoints)} in ${retryAfter} s`,
     headers: { 'retry-after': String(retryAfter) },
     meta: { limit, max, seen: consumedPoints },

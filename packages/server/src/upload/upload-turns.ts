@@ -18,7 +18,6 @@ export function createUploadTurns({ uploadsAtOnce, uploadQueueSeconds }: UploadT
       return new ApiError({
         status: 503,
         code: 'too_many_uploads',
-        title: 'Too many uploads at once',
         detail: `This process reads ${uploads} at once, and this one has waited ${uploadQueueSeconds} s for its turn; nothing of it was read. Try again in ${RETRY_SECONDS} s`,
         headers: { 'retry-after': String(RETRY_SECONDS) },
         meta: { limit: which === 'tenant' ? 'uploads_at_once_per_tenant' : 'uploads_at_once', max },

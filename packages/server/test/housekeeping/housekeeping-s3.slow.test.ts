@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { BLOB_STORE_MARK } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
 import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
 import { ageJob, countsOf, type GcReport, NOTHING } from '../support/aged-data.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -54,7 +54,7 @@ describe('garbage collection with blobs in S3', () => {
   const list = async () => {
     const keys: string[] = [];
     for await (const { key, bytes, modifiedAt } of store.list()) {
-      if (key !== BLOB_STORE_MARK) keys.push(key);
+      if (key !== BLOB_STORE_MARKER) keys.push(key);
       assert.ok(bytes > 0 && Math.abs(modifiedAt.getTime() - Date.now()) < HOUR_MS);
     }
     return keys;

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { ApiError } from '../../src/jsonapi/errors.ts';
 import {
   type Condition,
-  countedFilters,
   dateFilters,
   enumFilters,
   equalityFilters,
   type Filters,
-  patternOf,
-  searchIn,
+  likePattern,
+  searchFilter,
+  withCountsSql,
 } from '../../src/jsonapi/filters.ts';
 
 const FILTERS: Filters = {
@@ -19,7 +19,7 @@ const FILTERS: Filters = {
   ...equalityFilters('owner', 'things.owner_id', z.uuid(), 'uuid'),
   ...equalityFilters('region', 'things.region', z.string(), 'text'),
   ...dateFilters('seen_at', 'things.seen_at'),
-  search: searchIn('Only those with this text', ['things.name', 'things.uid']),
+  search: searchFilter('Only those with this text', ['things.name', 'things.uid']),
 };
 
 const UUID = '0190b0a4-2b6f-7a3e-9c55-0d3e6f1f8a10';
@@ -57,7 +57,7 @@ describe('list filters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.deepEqual(render(read('region', text)), { sql, values: [text] });
-        assert.deepEqual(render(read('search', text)), { sql: searchSql, values: [patternOf(text)] });
+        assert.deepEqual(render(read('search', text)), { sql: searchSql, values: [likePattern(text)] });
       }),
     );
     assert.equal(sql, 'things.region = $2::text');
@@ -129,10 +129,10 @@ describe('list filters', () => {
   });
 
   it('search for %, _ and \\ literally', () => {
-    assert.equal(patternOf('100%_a\\b'), '%100\\%\\_a\\\\b%');
+    assert.equal(likePattern('100%_a\\b'), '%100\\%\\_a\\\\b%');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const inner = patternOf(text).slice(1, -1);
+        const inner = likePattern(text).slice(1, -1);
         assert.equal(inner.replaceAll(/\\([\\%_])/g, '$1'), text);
         assert.doesNotMatch(inner.replaceAll(/\\[\\%_]/g, ''), /[\\%_]/);
       }),
@@ -140,9 +140,9 @@ describe('list filters', () => {
   });
 
   it('match the same stored counts as rows, for filters that the counts know', () => {
-    const counted = countedFilters(FILTERS).status?.read('PASS', 'filter[status]');
+    const counted = withCountsSql(FILTERS).status?.read('PASS', 'filter[status]');
     assert.ok(counted);
-    assert.equal(counted.ofCounts, counted.sql);
-    assert.equal(read('status', 'PASS').ofCounts, undefined);
+    assert.equal(counted.countsSql, counted.sql);
+    assert.equal(read('status', 'PASS').countsSql, undefined);
   });
 });

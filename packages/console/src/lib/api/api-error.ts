@@ -5,15 +5,15 @@ export type ErrorObject = components['schemas']['ErrorDocument']['errors'][numbe
 /** What a request can fail with; its message is for people. */
 export abstract class RequestError extends Error {
   /** Whether the same request may go well a little later. */
-  abstract readonly mayPass: boolean;
+  abstract readonly isTransient: boolean;
   /** How long the service asks to wait, in milliseconds. */
-  readonly waitMs: number | undefined = undefined;
+  readonly retryAfterMs: number | undefined = undefined;
 }
 
 /** No answer: the service is stopped, or the network is away. */
 export class Unreachable extends RequestError {
   override readonly name = 'Unreachable';
-  readonly mayPass = true;
+  readonly isTransient = true;
 
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause });
@@ -21,23 +21,23 @@ export class Unreachable extends RequestError {
 }
 
 /** An answer that is no document of the API, as a proxy in between gives it. */
-export class UnreadableAnswer extends RequestError {
+export class UnexpectedResponse extends RequestError {
   override readonly name = 'UnreadableAnswer';
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   readonly status: number;
 
   constructor(status: number) {
     super(`The answer (HTTP ${status}) is not one of Sluice. Is there a proxy in between?`);
     this.status = status;
-    this.mayPass = status >= 500;
+    this.isTransient = status >= 500;
   }
 }
 
 /** An error document of the API (JSON:API 1.1, "Error Objects"). */
 export class ApiError extends RequestError {
   override readonly name = 'ApiError';
-  readonly mayPass: boolean;
-  override readonly waitMs: number | undefined;
+  readonly isTransient: boolean;
+  override readonly retryAfterMs: number | undefined;
   readonly status: number;
   readonly errors: readonly ErrorObject[];
 
@@ -46,13 +46,13 @@ export class ApiError extends RequestError {
     super(errors.map(({ detail }) => detail).join('. '));
     this.status = status;
     this.errors = errors;
-    this.mayPass = status === 429 || status === 503;
+    this.isTransient = status === 429 || status === 503;
     const seconds = Number(retryAfter ?? Number.NaN);
-    this.waitMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   }
 
   /** Whether the key or the subscription does not allow it: 403 for the user, 401 for a narrowed key, 402. */
-  get isRefusal(): boolean {
+  get isAccessDenied(): boolean {
     return this.status === 401 || this.status === 402 || this.status === 403;
   }
 
@@ -67,14 +67,14 @@ export class ApiError extends RequestError {
   }
 }
 
-interface AnswerHead {
+interface ResponseHead {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
 }
 
 /** The error of an answer that is none of the good ones. `body` is its JSON, or its text where it is none. */
-export function errorOf(response: AnswerHead, body: unknown): RequestError {
-  if (!isErrorDocument(body)) return new UnreadableAnswer(response.status);
+export function toRequestError(response: ResponseHead, body: unknown): RequestError {
+  if (!isErrorDocument(body)) return new UnexpectedResponse(response.status);
   return new ApiError(response.status, body.errors, response.headers.get('retry-after'));
 }
 

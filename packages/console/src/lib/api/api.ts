@@ -1,8 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { createContext, use } from 'react';
 import type { Session } from '../session.ts';
-import { errorOf, Unreachable } from './api-error.ts';
-import { endRefusedSession } from './end-refused-session.ts';
+import { toRequestError, Unreachable } from './api-error.ts';
+import { endRejectedSession } from './end-rejected-session.ts';
 import type { paths } from './schema.d.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
@@ -33,9 +33,9 @@ export function createApi({ baseUrl, session }: ApiOptions): Api {
     },
     onResponse: async ({ request, response }) => {
       const sentWith = request.headers.get('authorization');
-      if (sentWith === null || !isRefused(session, response.status, sentWith)) return;
-      const { message } = errorOf(response, readBody(await response.clone().text()));
-      await endRefusedSession({ baseUrl, session }, sentWith, message);
+      if (sentWith === null || !isUnauthorized(session, response.status, sentWith)) return;
+      const { message } = toRequestError(response, readBody(await response.clone().text()));
+      await endRejectedSession({ baseUrl, session }, sentWith, message);
     },
     onError: ({ error }) => (isAbort(error) ? undefined : new Unreachable(error)),
   });
@@ -48,33 +48,33 @@ export function authorization(apiKey: string): string {
 }
 
 /** Whether this answer, to a request with this `Authorization`, may mean that the session is over (`endRefusedSession`). */
-export function isRefused(session: Session, status: number, sentWith: string | null): boolean {
+export function isUnauthorized(session: Session, status: number, sentWith: string | null): boolean {
   const { apiKey } = session.state;
   // The answer to an old key says nothing of the one in use.
   return status === 401 && apiKey !== undefined && sentWith === authorization(apiKey);
 }
 
-interface Answer<Data> {
+interface ApiResponse<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;
 }
 
 /** The document of an answer. Throws a `RequestError` where there is none. */
-export async function documentOf<Data>(request: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
-  const { data, error, response } = await whole(request);
-  if (data === undefined || data === null) throw errorOf(response, error);
+export async function readDocument<Data>(request: Promise<ApiResponse<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await translateNetworkError(request);
+  if (data === undefined || data === null) throw toRequestError(response, error);
   return data;
 }
 
 /** Waits for an answer without a document, as of a removal. Throws a `RequestError` where it is an error. */
-export async function done(request: Promise<Answer<unknown>>): Promise<void> {
-  const { error, response } = await whole(request);
-  if (!response.ok) throw errorOf(response, error);
+export async function ensureSuccess(request: Promise<ApiResponse<unknown>>): Promise<void> {
+  const { error, response } = await translateNetworkError(request);
+  if (!response.ok) throw toRequestError(response, error);
 }
 
 /** A connection may break in the middle of an answer, too (Fetch, section 5.2: a TypeError). */
-async function whole<Data>(request: Promise<Answer<Data>>): Promise<Answer<Data>> {
+async function translateNetworkError<Data>(request: Promise<ApiResponse<Data>>): Promise<ApiResponse<Data>> {
   try {
     return await request;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from './api.ts';
+import { type Api, readDocument } from './api.ts';
 
 /** More on a page would make its answer no faster. */
 const LARGEST_PAGE = 1000;
@@ -18,5 +18,5 @@ export async function largestPage(api: Api, signal: AbortSignal): Promise<number
 }
 
 async function getLimits(api: Api, signal: AbortSignal) {
-  return (await documentOf(api.GET('/api/v1/limits', { signal }))).data.attributes;
+  return (await readDocument(api.GET('/api/v1/limits', { signal }))).data.attributes;
 }

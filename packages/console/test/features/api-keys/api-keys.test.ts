@@ -8,8 +8,8 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { until } from '../../../../server/test/support/until.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -62,7 +62,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
       [`Made by the operator This key ${prefixOf(service.key)}`, 'admin@localhost', 'All of its user'],
     ]);
     assert.ok(!(await page.content()).includes(prefixOf(other.key)));
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     assertQuiet();
   });
 
@@ -83,7 +83,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByText('Nothing is chosen: the key can only read the limits').waitFor();
     await page.getByLabel(/^read_findings/).check();
     await page.getByLabel(/^manage_providers/).check();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await page.getByRole('button', { name: 'Create the key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your new API key' });
     const key = await dialog.locator('pre').innerText();
@@ -95,7 +95,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Copy the key' }).click();
     await dialog.getByText('Copied').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await dialog.getByRole('button', { name: 'I have stored the key' }).click();
     await page.getByText('<b>nightly</b>').waitFor();
     assert.ok(!(await page.content()).includes(key));
@@ -159,7 +159,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByText('This key may not do this').waitFor();
     await page.getByText(/manage_account/).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create a key' }).count(), 0);
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     assertQuiet();
   });
 
@@ -171,7 +171,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: `Revoke ${prefixOf(key)}` }).click();
     const dialog = page.getByRole('alertdialog', { name: `Revoke the key ${prefixOf(key)}?` });
     assert.equal(await dialog.getByText('you will be signed out').count(), 0);
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     assert.equal((await client.as(key).get('/ingestions')).status, 200);
     await dialog.getByRole('button', { name: 'Revoke this key' }).click();
     await page.getByRole('cell', { name: /^Revoked/ }).waitFor();

@@ -48,7 +48,7 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     return (await walkPages(service, first, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('exports all filtered findings as NDJSON', async () => {
+  it('exports all withFilters findings as NDJSON', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/findings?status=FAIL&sort=status',
     });

@@ -6,8 +6,8 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { record } from '../../../../server/test/support/records.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
@@ -262,10 +262,10 @@ describe('the findings page', { skip: withoutBrowser }, () => {
   it('shows an accessible list of findings in light and dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
     await countIs(shown.page, '20 findings');
-    await assertUsableInAllLooks(shown);
+    await assertAccessibleInAllModes(shown);
     await shown.page.getByRole('button', { name: /^Service/ }).click();
     await shown.page.getByRole('menuitemcheckbox').first().waitFor();
-    await assertUsableInAllLooks(shown);
+    await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
   });
 });

@@ -150,7 +150,7 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('exports the filtered errors as CSV without formulas', async () => {
+  it('exports the withFilters errors as CSV without formulas', async () => {
     const [page, { assertQuiet }] = await opened(open(`/ingestions/${odd}`));
     await table(page).waitFor();
     const [head, ...rows] = rowsOf(await saved(page));
@@ -175,9 +175,9 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
     assert.equal(rowsOf(await saved(page)).length, all + 1);
     await page.goto(`${service.url}/ingestions/${generated}?code=required`);
     await page.getByText(`${counts.required} errors`).waitFor();
-    const filtered = rowsOf(await saved(page)).slice(1);
-    assert.equal(filtered.length, counts.required);
-    assert.deepEqual([...new Set(filtered.map((row) => row[3]))], ['required']);
+    const withFilters = rowsOf(await saved(page)).slice(1);
+    assert.equal(withFilters.length, counts.required);
+    assert.deepEqual([...new Set(withFilters.map((row) => row[3]))], ['required']);
     assertQuiet();
   });
 });

@@ -11,7 +11,7 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { exampleFile, pickFiles, textOf } from '../../support/files.ts';
-import { createRefusedKeys } from '../../support/refused-keys.ts';
+import { createRestrictedKeys } from '../../support/refused-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -148,7 +148,7 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
   });
 
   it('explains why there is no list of ingestions: 402 and 403', async () => {
-    const { unpaid, lacking } = await createRefusedKeys(service);
+    const { unpaid, lacking } = await createRestrictedKeys(service);
     for (const [key, title] of [
       [unpaid, 'This tenant has no active subscription'],
       [lacking, 'This key may not do this'],

@@ -6,8 +6,8 @@ import { createClient } from '../../../../server/test/support/client.ts';
 import { createTenantKey } from '../../../../server/test/support/deployment.ts';
 import { withoutBrowser } from '../../../../server/test/support/find-browser.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const DAY_S = 86_400;
@@ -145,7 +145,7 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     const shown = await openConsole(browser, service);
     await shown.page.getByRole('list', { name: 'Failing findings by check' }).waitFor();
     await shown.page.getByText('The same as a table').click();
-    await assertUsableInAllLooks(shown);
+    await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
   });
 

@@ -10,8 +10,8 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { until } from '../../../../server/test/support/until.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -73,7 +73,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
         await page.getByRole('link', { name, exact: true }).getAttribute('href'),
         `/findings${search}`,
       );
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     assertQuiet();
   });
 
@@ -114,7 +114,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter');
     await dialog.getByText(/^Give an alias of 1 to 100 characters/).waitFor();
     assert.equal(await dialog.getByLabel('Alias').getAttribute('aria-invalid'), 'true');
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await dialog.getByLabel('Alias').fill('<b>Team & Söhne</b>');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -157,7 +157,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     const dialog = page.getByRole('alertdialog', { name: 'Delete aws 222?' });
     await dialog.getByText(/its 1 finding, 1 of them failing, and frees one billable provider/).waitFor();
     await dialog.getByText(/Jobs and uploaded files stay\./).waitFor();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await counted(), before);
     await page.getByRole('button', { name: 'Delete 222' }).click();
@@ -184,7 +184,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     const key = await createKey(service, id, 'fresh@example.com');
     const console = await openConsole(browser, service, { path: '/providers', key });
     await console.page.getByRole('heading', { name: 'No providers yet' }).waitFor();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     console.assertQuiet();
   });
 

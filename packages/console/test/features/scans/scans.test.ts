@@ -9,8 +9,8 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { until } from '../../../../server/test/support/until.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -49,7 +49,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     // aws/222 of Snake_Case.json: one that fails, three that are muted and would.
     const [muted] = rows.filter(([account, , file]) => account === '222 aws' && file === 'Snake_Case.json');
     assert.deepEqual(muted?.slice(4), ['4 Fail 0 Manual 0 Pass', 'H 1 High', '4', '0']);
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     assertQuiet();
   });
 
@@ -154,7 +154,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
       '2',
       '-1',
     ]);
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await page.getByRole('link', { name: /^It came in/ }).click();
     await page.waitForURL(`${service.url}/scans/${earlier.id}`);
     assertQuiet();
@@ -196,7 +196,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     await page.getByText(`SCANNER_CLOUD_API_BASE_URL=${service.url} `).waitFor();
     await page.getByText(`${service.url}/api/v1/ingestions`).waitFor();
     await page.getByRole('button', { name: 'Copy the curl command' }).waitFor();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await client.as(key).ingest(scanFile([['aws/<b>x<b>', 'first', 1, 1, 0]]));
     await page.getByRole('link', { name: '<b>x<b>' }).waitFor();
     await page.getByText('1 scan', { exact: true }).waitFor();

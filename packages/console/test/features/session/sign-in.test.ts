@@ -5,7 +5,7 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { createRefusedKeys } from '../../support/refused-keys.ts';
+import { createRestrictedKeys } from '../../support/refused-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 describe('signing in', { skip: withoutBrowser }, () => {
@@ -66,7 +66,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
   });
 
   it('explains what an API key lacks: 402 without a subscription, 403 without the permission', async () => {
-    const { unpaid, lacking } = await createRefusedKeys(service);
+    const { unpaid, lacking } = await createRestrictedKeys(service);
     for (const [key, words] of [
       [unpaid, /no active subscription.*\(402\)/],
       [lacking, /may not manage ingestions.*\(403\)/],

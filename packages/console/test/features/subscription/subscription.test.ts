@@ -7,8 +7,8 @@ import { scanFile } from '../../../../server/test/support/listed-scans.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
+import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { assertUsableInAllLooks } from '../../support/looks.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
@@ -45,7 +45,7 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     await page.getByText(service.tenantId, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Copy the tenant id' }).waitFor();
     await page.getByText(`sluice subscription set --tenant ${service.tenantId} none`).waitFor();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     await page.getByRole('link', { name: 'gcp' }).click();
     await page.getByText('1 provider', { exact: true }).waitFor();
     assert.equal(page.url(), `${service.url}/providers?provider_type=gcp`);
@@ -68,7 +68,7 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     await page.getByText('None', { exact: true }).waitFor();
     await page.getByText(/Uploads are refused \(402\)/).waitFor();
     await page.getByText('There are none yet.').waitFor();
-    await assertUsableInAllLooks(console);
+    await assertAccessibleInAllModes(console);
     const command = await page.getByText(/^sluice subscription set/).innerText();
     await service.sluiceJson(...command.split(' ').slice(1));
     await page.reload();

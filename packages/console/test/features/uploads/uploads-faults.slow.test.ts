@@ -9,9 +9,9 @@ import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { exampleFile, localFile, pickFiles, throttleUploads } from '../../support/files.ts';
-import { createRefusedKeys } from '../../support/refused-keys.ts';
+import { createRestrictedKeys } from '../../support/refused-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const MIB = 2 ** 20;
@@ -72,10 +72,10 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
   });
 
   it('creates no second job when the response to the first try is lost', async (t) => {
-    const proxy = await startCuttingProxy(service.url);
+    const proxy = await startFaultyProxy(service.url);
     t.after(() => proxy.stop());
     const { page, assertQuiet } = await openIngestions({ url: proxy.url });
-    proxy.cutAnswer(202);
+    proxy.cutResponse(202);
     await pickFiles(page, await exampleFile('lost.ocsf.json'));
     await rowOf(page, 'lost.ocsf.json').getByText('12 records, all good').waitFor();
     assert.equal(proxy.cuts(), 1);
@@ -84,7 +84,7 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
   });
 
   it('shows the messages for 402, 403 and 413 with a retry button', async () => {
-    const { unpaid, lacking } = await createRefusedKeys(service);
+    const { unpaid, lacking } = await createRestrictedKeys(service);
     const packed = localFile('packed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
     for (const [each, file, words] of [
       [unpaid, await exampleFile(), /no active subscription/],

@@ -53,7 +53,7 @@ export async function clusterExists(paths: ClusterPaths): Promise<boolean> {
  * @throws EmbeddedPostgresError `version_mismatch` when another major version made it
  * @throws EmbeddedPostgresError `not_a_cluster` when there is no version to read
  */
-export async function requireOwnVersion({ paths, binaries }: Cluster): Promise<void> {
+export async function assertMatchingVersion({ paths, binaries }: Cluster): Promise<void> {
   const file = join(paths.dataFolder, 'PG_VERSION');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new EmbeddedPostgresError(

@@ -4,7 +4,7 @@ import { syncFolder } from '../../durable-folder.ts';
 import { codeOf } from '../../error-code.ts';
 import { type Cluster, type ClusterPaths, pathsInFolder } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { unfinishedPrefix } from './remove-abandoned.ts';
+import { unfinishedPrefix } from './remove-abandoned-clusters.ts';
 import { runCommand, type ServerUser, type SystemUser } from './run-command.ts';
 
 /** How much of what initdb prints goes into an error. */

@@ -11,7 +11,7 @@ export type EmbeddedPostgresErrorCode =
   | 'init_failed'
   | 'password_unusable'
   | 'start_failed'
-  | 'not_answering'
+  | 'not_responding'
   | 'stop_failed';
 
 /** The embedded PostgreSQL cannot be used; the first line of the message says why and what to do. */

@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
 import { syncFolder } from '../../durable-folder.ts';
-import { admitServerUser } from './admit-server-user.ts';
-import { bringUp } from './bring-up.ts';
 import {
+  assertMatchingVersion,
   type Cluster,
   type ClusterPaths,
   clusterExists,
   readPassword,
-  requireOwnVersion,
 } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { locateCluster, makeDataDir } from './data-directory.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { ensureRunning } from './ensure-running.ts';
+import { grantTraversal } from './grant-traversal.ts';
+import { inaccessiblePaths } from './inaccessible-paths.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { closedPaths } from './reachable-path.ts';
-import { removeAbandoned } from './remove-abandoned.ts';
+import { removeAbandonedClusters } from './remove-abandoned-clusters.ts';
 import { canMapUser } from './run-command.ts';
 import { findServerBinaries } from './server-binaries.ts';
 import { databaseUrl } from './server-connection.ts';
@@ -43,16 +43,16 @@ export async function startEmbeddedPostgres(options: {
   const { dataDir, log } = options;
   await makeDataDir(dataDir);
   const cluster = await withReachableFiles(await openCluster(await locateCluster(dataDir)));
-  await removeAbandoned(cluster.paths.folder);
+  await removeAbandonedClusters(cluster.paths.folder);
   if (!(await clusterExists(cluster.paths))) {
     log(`making a new PostgreSQL cluster, ${cluster.paths.folder}`);
     await createCluster(cluster);
   }
   // For an existing cluster as well: the process that created it may have been killed before it could do so.
   await syncFolder(dirname(cluster.paths.folder));
-  await requireOwnVersion(cluster);
+  await assertMatchingVersion(cluster);
   const password = await readPassword(cluster.paths);
-  const { port, startedByUs } = await bringUp(cluster, password, log);
+  const { port, startedByUs } = await ensureRunning(cluster, password, log);
   const what = startedByUs ? 'started PostgreSQL' : 'using the PostgreSQL that already runs';
   log(`${what}: port ${port}, data in ${cluster.paths.dataFolder}`);
   return { url: databaseUrl(port, password), startedByUs, stop: () => stopPostmaster(cluster) };
@@ -88,9 +88,9 @@ async function withReachableFiles(cluster: Cluster): Promise<Cluster> {
   const { paths, binaries, user } = cluster;
   if (user === undefined || user === 'mapped') return cluster;
   const dataDir = dirname(paths.folder);
-  await admitServerUser(dataDir, user);
+  await grantTraversal(dataDir, user);
   const isNew = !(await clusterExists(paths));
-  const closed = await closedPaths([dataDir, binaries.postgres], user).catch(async (error: unknown) => {
+  const closed = await inaccessiblePaths([dataDir, binaries.postgres], user).catch(async (error: unknown) => {
     if (isNew && (await canMapUser())) return undefined;
     throw error;
   });

@@ -28,7 +28,7 @@ const pidFilePollMs = 50;
  * The postmaster that runs on the cluster, by PostgreSQL's own rules; undefined when none does.
  *
  * @throws EmbeddedPostgresError `not_a_cluster` when pg_ctl finds no data there
- * @throws EmbeddedPostgresError `not_answering` when postmaster.pid stays unreadable
+ * @throws EmbeddedPostgresError `not_responding` when postmaster.pid stays unreadable
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const beganAt = performance.now();
@@ -41,7 +41,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     // The file is being written or removed this moment, or a crash left it empty.
     if (performance.now() - beganAt > pidFilePatienceMs) {
       throw new EmbeddedPostgresError(
-        'not_answering',
+        'not_responding',
         `Cannot tell whether PostgreSQL runs on ${cluster.paths.dataFolder}: if it does not, ` +
           `remove the file postmaster.pid in that folder (${status.output})`,
       );

@@ -18,7 +18,7 @@ export function databaseUrl(port: number, password: string): string {
  *
  * @throws EmbeddedPostgresError `password_unusable` when the server does not take our password
  */
-export async function askServer(port: number, password: string): Promise<Answer> {
+export async function probeServer(port: number, password: string): Promise<Answer> {
   try {
     await ensureDatabase(urlOf('postgres', port, password));
     return { kind: 'ready' };

@@ -22,12 +22,12 @@ export async function createKey(client: Queryable, call: Call, { data }: NewApiK
   const { tenantId, userId, permissions: own } = call.access;
   const { name, permissions: wanted, expires_at } = data.attributes;
   const ownerId = data.relationships?.user?.data.id.toLowerCase() ?? userId;
-  if (ownerId !== userId && !own.has('manage_users')) throw mayNotForOthers();
+  if (ownerId !== userId && !own.has('manage_users')) throw otherUserDenied();
   await lockAccess(client, tenantId);
   const ownersPermissions = await permissionsOf(client, tenantId, ownerId);
   const permissions =
     wanted === undefined
-      ? await withoutWish(client, call, ownerId, ownersPermissions)
+      ? await defaultPermissions(client, call, ownerId, ownersPermissions)
       : narrowedTo(call, permissionsAmong(wanted), ownersPermissions);
   const expiresAt = expires_at == null ? null : new Date(expires_at);
   const issued = await issueKey(client, tenantId, { userId: ownerId, name, permissions, expiresAt });
@@ -62,7 +62,7 @@ function narrowedTo(
 }
 
 /** A key of oneself grows with its user, unless the one that asks does not; any other is bound to what both may now. */
-async function withoutWish(
+async function defaultPermissions(
   client: Queryable,
   { access }: Call,
   ownerId: string,
@@ -84,17 +84,15 @@ async function permissionsOf(
   throw new ApiError({
     status: 404,
     code: 'not_found',
-    title: 'Not found',
     detail: `There is no user ${userId}`,
     source: { pointer: USER_POINTER },
   });
 }
 
-function mayNotForOthers(): ApiError {
+function otherUserDenied(): ApiError {
   return new ApiError({
     status: 403,
     code: 'permission_denied',
-    title: 'Permission denied',
     detail:
       'A key for another user needs the permission manage_users as well; leave the user out for a key of your own',
     source: { pointer: USER_POINTER },

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { revokeKey } from '../../access/issued-keys.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { includeOf } from '../../api/includes.ts';
+import { includeRelated } from '../../api/includes.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { asTenant } from '../../db/transaction.ts';
-import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import { userKind } from '../users/kind.ts';
+import { userResourceType } from '../users/resource-type.ts';
 import { createKey } from './create-key.ts';
 import { newApiKey } from './key-document.ts';
-import { apiKeyKind } from './kind.ts';
 import { type ApiKeyRow, listApiKeys } from './repository.ts';
 import { API_KEYS, apiKeyResource, apiKeyUrl, createdApiKeys } from './resource.ts';
+import { apiKeyResourceType } from './resource-type.ts';
 
 const tag = 'Access';
-const common = { tag, access: apiKeyKind.access } as const;
+const common = { tag, access: apiKeyResourceType.access } as const;
 const reading = {
-  kind: apiKeyKind,
+  resourceType: apiKeyResourceType,
   tag,
-  includes: { user: includeOf(userKind, ({ user_id }: ApiKeyRow) => [user_id]) },
+  includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
 /** The keys of a tenant's users. A key is shown by the answer that makes it, and never again. */
@@ -31,7 +31,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     ...reading,
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    answer: 'A page of keys',
+    responseDescription: 'A page of keys',
     filters: {
       ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
       revoked: filter({
@@ -41,7 +41,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
           sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
         }),
       }),
-      search: searchIn('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
+      search: searchFilter('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
     },
     sorts: {
       inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
@@ -56,7 +56,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     ...reading,
     operationId: 'getApiKey',
     summary: 'Get an API key, without its secret',
-    answer: 'The key',
+    responseDescription: 'The key',
   });
 
   const create = withBody({
@@ -69,7 +69,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     // No choice of fields: it could leave out the only sight of the key.
     query: { fields: {} },
     body: newApiKey,
-    answers: {
+    responses: {
       201: {
         description: 'The key, with all of it',
         schema: documentOf(createdApiKeys),
@@ -80,7 +80,7 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     handle: async (call, body) =>
       await asTenant(pool, call.access.tenantId, async (client) => {
         const { id, key } = await createKey(client, call, body);
-        const row = await findExisting(apiKeyKind, client, call.access.tenantId, id);
+        const row = await findExisting(apiKeyResourceType, client, call.access.tenantId, id);
         const { attributes, ...resource } = apiKeyResource(row, publicUrl());
         return {
           status: 201,
@@ -94,19 +94,19 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     ...common,
     method: 'DELETE',
     path: '/api-keys/{id}',
-    idOf: apiKeyKind,
+    resourceType: apiKeyResourceType,
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
       'From the next request on, also where that is the key in use. Revoking it again changes nothing.',
     query: { fields: {} },
-    answers: { 204: { description: 'The key is revoked' } },
+    responses: { 204: { description: 'The key is revoked' } },
     handle: async (call) => {
       const { tenantId } = call.access;
       await asTenant(pool, tenantId, async (client) => {
-        const { id, prefix } = await findExisting(apiKeyKind, client, tenantId, call.params.id);
+        const { id, prefix } = await findExisting(apiKeyResourceType, client, tenantId, call.params.id);
         const revoked = await revokeKey(client, tenantId, { id });
-        if (revoked?.is_news !== true) return;
+        if (revoked?.is_newly_revoked !== true) return;
         const changes = { prefix };
         await recordAuditEvent(client, call, {
           action: 'api_key.revoked',

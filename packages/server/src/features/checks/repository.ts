@@ -1,19 +1,19 @@
-import type { Texts } from '../../api/resource-kind.ts';
+import type { TextLength } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 import { parseCheckKey } from './check-key.ts';
 import {
+  ALL_CHECK_COUNTS_SQL,
   type CheckCounts,
-  type CheckName,
-  COUNTS_OF_ALL,
-  countFindings,
-  needsCounts,
-} from './count-findings.ts';
+  type CheckIdentity,
+  countFindingsByCheck,
+  needsCheckCounts,
+} from './count-findings-by-check.ts';
 
 /** Its texts are those of its newest record. */
-interface StoredCheck extends CheckName {
+interface StoredCheck extends CheckIdentity {
   readonly title: string | null;
   readonly description: string | null;
   readonly risk: string | null;
@@ -42,7 +42,7 @@ export const CHECK_SORTS = {
 } as const;
 
 /** Counting them all takes long: only for an order that cannot be had without. */
-const COUNTED_CHECKS = `checks left join (${COUNTS_OF_ALL}) as counted using (provider_type, check_id)`;
+const COUNTED_CHECKS = `checks left join (${ALL_CHECK_COUNTS_SQL}) as counted using (provider_type, check_id)`;
 const COUNTED_COLUMNS = `${BRIEF}, coalesce(counted.total, 0) as total, coalesce(counted.failing, 0) as failing, counted.severity`;
 
 const TIE_BREAKER = [
@@ -78,11 +78,11 @@ export async function findChecksByIds(
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
-  texts: Texts = 'whole',
+  textLength: TextLength = 'full',
 ): Promise<CheckRow[]> {
   const wanted = ids.map(parseCheckKey).filter((check) => check !== undefined);
   const { rows } = await client.query<StoredCheck>(
-    `select ${texts === 'brief' ? BRIEF : columns()} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
+    `select ${textLength === 'brief' ? BRIEF : columns()} from checks join unnest($2::text[], $3::text[]) as w (provider_type, check_id)
        using (provider_type, check_id)
      where tenant_id = $1`,
     [tenantId, wanted.map(({ provider_type }) => provider_type), wanted.map(({ check_id }) => check_id)],
@@ -95,7 +95,7 @@ async function withCounts(
   rows: readonly StoredCheck[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<CheckRow[]> {
-  if (!needsCounts(fields)) return [...rows];
-  const countsOf = await countFindings(client, rows);
+  if (!needsCheckCounts(fields)) return [...rows];
+  const countsOf = await countFindingsByCheck(client, rows);
   return rows.map((row) => ({ ...row, counts: countsOf(row) }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_FINDINGS } from '../../access/rules.ts';
+import { READ_FINDINGS } from '../../access/rules.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { equalityFilters, type Filters } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
@@ -24,9 +24,9 @@ export function findingTrendEndpoints(): readonly Endpoint[] {
       summary: 'Count failing findings over time',
       description:
         "A day's counts are those of the last upload of each account up to its end, by the time of its records, in UTC. An account of which an upload brings only a part is shown with that part. Accounts that were deleted are not in it.",
-      access: READS_FINDINGS,
+      access: READ_FINDINGS,
       query: { fields: { [FINDING_TRENDS]: findingTrends.attributes }, filters },
-      answers: { 200: { description: 'The counts by day', schema: documentOf(findingTrends) } },
+      responses: { 200: { description: 'The counts by day', schema: documentOf(findingTrends) } },
       handle: async ({ access: { tenantId }, query, read }) => {
         const rows = await read((client) => readTrend(client, tenantId, query));
         const data = findingTrendResource(rows, query.fields.get(FINDING_TRENDS));

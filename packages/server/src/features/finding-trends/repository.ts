@@ -1,7 +1,7 @@
 import { SEVERITIES, type SeverityName } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 
 /** Days that a trend goes back, today among them. */
 export const TREND_DAYS = 90;
@@ -41,7 +41,7 @@ export async function readTrend(
   const { rows } = await client.query<TrendDayRow>(
     `with shown as materialized (
        select s.*, ${utcDay('least(s.ended_at, now())')} as day
-       from scans s join ${providerOf('s')} as p on p.deleted_at is null
+       from scans s join ${providerSubquery('s')} as p on p.deleted_at is null
        where s.tenant_id = ${tenant}${conditions}
      ), runs as (
        select provider_id, ingestion_id, max(ended_at) as ended_at, max(day) as day, ${FAILED.map((name) => `sum(${name}) as ${name}`).join(', ')}

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText, briefTexts } from '../../jsonapi/bound-texts.ts';
+import { briefText, briefTexts } from '../../jsonapi/truncate-texts.ts';
 
 /** What a finding shows of its check. */
 export interface CheckTexts {
@@ -16,7 +16,7 @@ const NO_TEXTS: CheckTexts = { check_title: null, categories: [] };
 
 /**
  * Adds the texts of their checks to findings. Each check is read once, as one check of a whole page may have megabytes of them.
- * In lists texts are brief. A lateral subquery for each check always uses the whole primary key, see `providerOf`.
+ * In lists texts are brief. A lateral subquery for each check always uses the whole primary key, see `providerSubquery`.
  */
 export async function withCheckTexts<Row extends CheckReference>(
   client: Queryable,

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import {
   type Condition,
   type ConditionSql,
-  countedFilters,
   dateFilters,
   enumFilters,
   equalityFilters,
   type Filters,
   filter,
-  patternOf,
+  likePattern,
   valueFilters,
+  withCountsSql,
 } from '../../jsonapi/filters.ts';
 import { providerType } from '../providers/filters.ts';
 
 export const STATUSES = ['PASS', 'FAIL', 'MANUAL'] as const;
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
-/** What the kept counts (`kept-counts.ts`) know as well. */
-const counted = countedFilters({
+/** What the kept counts (`stored-counts.ts`) know as well. */
+const counted = withCountsSql({
   ...enumFilters('status', 'findings.status', STATUSES, 'finding_status'),
   ...valueFilters('severity', z.enum(SEVERITIES), (values) => ({
     sql: (bind) => `findings.severity = any(${bind(values.map(severityId))}::smallint[])`,
@@ -62,9 +62,9 @@ export const findingFilters: Filters = {
 
 /** Those that changed are few as a rule, and have an index of their own. */
 function ofDeltas(deltas: readonly (typeof DELTAS)[number][]): Condition {
-  const ofCounts: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
+  const countsSql: ConditionSql = (bind) => `findings.delta = any(${bind(deltas)}::finding_delta[])`;
   const onlyChanged = deltas.every((delta) => delta === 'changed');
-  return { sql: onlyChanged ? () => 'findings.is_changed' : ofCounts, ofCounts };
+  return { sql: onlyChanged ? () => 'findings.is_changed' : countsSql, countsSql };
 }
 
 /** As an array that is made before the findings are read, so that an index on them can be used. */
@@ -100,7 +100,7 @@ function ofChecks(matches: (bind: (value: unknown) => string) => string): Condit
 function searched(text: string): Condition {
   return {
     sql: (bind, tenant) => {
-      const pattern = bind(patternOf(text));
+      const pattern = bind(likePattern(text));
       const inTitle = ofChecks(() => `checks.title ilike ${pattern}`).sql(bind, tenant);
       const columns = ['resource_name', 'resource_uid', 'status_detail'];
       return `(${[...columns.map((column) => `findings.${column} ilike ${pattern}`), inTitle].join(' or ')})`;

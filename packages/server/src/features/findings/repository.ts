@@ -1,17 +1,17 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import { fileRemoved } from '../../jsonapi/errors.ts';
 import type { PageSource } from '../../jsonapi/page-statement.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
 import type { SortKey, SortTerm } from '../../jsonapi/sort.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { type CheckTexts, withCheckTexts } from './check-texts.ts';
+import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
 import type { DELTAS, STATUSES } from './filters.ts';
-import { countSections } from './kept-counts.ts';
-import { ofLiveProviders } from './live-providers.ts';
+import { countSections } from './stored-counts.ts';
 
 /** A finding with what its check and its provider add. */
 export type FindingRow = StoredFinding & CheckTexts;
@@ -45,7 +45,7 @@ interface StoredFinding {
 }
 
 /** Where the record stands that a finding was read from. Offsets and lengths are in bytes. */
-export interface RecordPlace {
+export interface RecordLocation {
   readonly ingestion_id: string;
   readonly requested_at: Date;
   readonly blob_removed_at: Date | null;
@@ -72,7 +72,7 @@ const columns = (
   ${timestamp('first_seen_at')}, ${timestamp('last_seen_at')}, ${timestamp('status_changed_at')},
   findings.previous_status, ${timestamp('previous_seen_at')}`;
 
-const JOINS = `cross join ${providerOf('findings')} as providers`;
+const JOINS = `cross join ${providerSubquery('findings')} as providers`;
 
 const severity: SortKey = { sql: 'findings.severity', type: 'smallint' };
 const status: SortKey = { sql: 'findings.status', type: 'finding_status' };
@@ -93,7 +93,7 @@ export async function listFindings(
   tenantId: string,
   query: Query,
 ): Promise<SelectedPage<FindingRow>> {
-  const live = await ofLiveProviders(client, tenantId);
+  const live = await excludeDeletedProviders(client, tenantId);
   const conditions = [...live, ...query.conditions];
   const source: PageSource = {
     columns: columns(briefText),
@@ -133,12 +133,12 @@ export async function findFinding(
  * Where the record of a finding stands that `findFinding` has found in the same transaction. Throws the 410 where its file
  * is not kept any more.
  */
-export async function findRecordPlace(
+export async function findRecordLocation(
   client: Queryable,
   tenantId: string,
   findingId: string,
-): Promise<RecordPlace> {
-  const { rows } = await client.query<RecordPlace>(
+): Promise<RecordLocation> {
+  const { rows } = await client.query<RecordLocation>(
     `select findings.ingestion_id, ingestions.requested_at, ingestions.blob_removed_at, frames.blob_offset::float8, frames.blob_bytes,
        frames.index_bytes, frames.data_crc32::float8, findings.record_offset, findings.record_bytes
      from findings

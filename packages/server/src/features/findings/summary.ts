@@ -1,9 +1,9 @@
 import type { Severity } from '@sluice/ocsf';
 import type { Queryable } from '../../db/transaction.ts';
 import type { Query } from '../../jsonapi/query.ts';
-import { providerOf } from '../providers/provider-of.ts';
-import { keptCounts } from './kept-counts.ts';
-import { ofLiveProviders } from './live-providers.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
+import { excludeDeletedProviders } from './exclude-deleted-providers.ts';
+import { storedCounts } from './stored-counts.ts';
 
 /** How many findings one value of one dimension has; of the values of the other dimensions it says nothing. */
 export interface SummaryRow {
@@ -40,8 +40,8 @@ export async function summarizeFindings(
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const tenant = bind(tenantId);
-  const conditions = [...(await ofLiveProviders(client, tenantId)), ...query.conditions];
-  const kept = keptCounts(conditions, bind, tenant);
+  const conditions = [...(await excludeDeletedProviders(client, tenantId)), ...query.conditions];
+  const kept = storedCounts(conditions, bind, tenant);
   const number = kept === undefined ? 'count(*)' : 'sum(findings.number)';
   const where = () => [`findings.tenant_id = ${tenant}`, ...conditions.map(({ sql }) => sql(bind, tenant))];
   const counted = kept ?? `findings where ${where().join(' and ')}`;
@@ -68,7 +68,7 @@ export async function summarizeFindings(
        providers.account, ranked.service, ranked.delta, ranked.muted, ranked.count::float8, ranked.failed::float8,
        ranked.values::float8
      from ranked
-     left join ${providerOf('ranked', tenant)} as providers on true
+     left join ${providerSubquery('ranked', tenant)} as providers on true
      where ranked.rank <= ${bind(SUMMARY_MAX_VALUES)}
      order by ranked.dimension, ranked.rank`,
     values,

@@ -16,7 +16,7 @@ export function limitEndpoints({ limits, housekeeping, publicUrl }: ApiDependenc
       summary: 'Get every limit in force',
       access: { permissions: [] },
       query: { fields: { [LIMITS]: limitsResource.attributes } },
-      answers: { 200: { description: 'The limits', schema: documentOf(limitsResource) } },
+      responses: { 200: { description: 'The limits', schema: documentOf(limitsResource) } },
       handle: async ({ query }) => ({
         status: 200,
         document: {

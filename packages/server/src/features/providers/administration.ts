@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTenant } from '../../access/administration.ts';
+import { asExistingTenant } from '../../access/administration.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
@@ -16,7 +16,7 @@ export interface BilledProvider {
 
 /** Throws an OperatorError where there is no such tenant. */
 export async function listBilledProviders(pool: pg.Pool, tenantId: string): Promise<BilledProvider[]> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
       `select p.id, p.type, p.account, p.name, p.created_at, count(f.id)::float8 as findings
        from providers p left join findings f on f.tenant_id = p.tenant_id and f.provider_id = p.id
@@ -34,7 +34,7 @@ export async function deleteBilledProvider(
   tenantId: string,
   id: string,
 ): Promise<{ id: string; deleted_at: string }> {
-  return await inTenant(pool, tenantId, async (client) => {
+  return await asExistingTenant(pool, tenantId, async (client) => {
     const deleted = await deleteProvider(client, tenantId, id);
     if (deleted === undefined) throw new OperatorError(`the tenant has no provider ${id}`);
     await recordOperatorEvent(client, tenantId, deletionEvent(id, deleted));

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
-import { findExisting, noneFound } from '../../api/resource-kind.ts';
+import { findExisting, resourceNotFound } from '../../api/resource-type.ts';
 import { asTenant } from '../../db/transaction.ts';
 import { isUuid } from '../../jsonapi/identifier.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
-import { providerKind } from './kind.ts';
 import { setAlias } from './repository.ts';
 import { PROVIDERS, providerAlias, providerResource, providers } from './resource.ts';
+import { providerResourceType } from './resource-type.ts';
 
 const access = { permissions: ['manage_providers'] } as const;
 
@@ -29,14 +29,14 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
   const patch = withBody({
     method: 'PATCH',
     path: '/providers/{id}',
-    idOf: providerKind,
+    resourceType: providerResourceType,
     operationId: 'updateProvider',
     tag: 'Providers',
     summary: 'Give a provider an alias, or take it away',
     access,
     query: { fields: { [PROVIDERS]: providers.attributes } },
     body: change,
-    answers: { 200: { description: 'The provider as it is now', schema: documentOf(providers) } },
+    responses: { 200: { description: 'The provider as it is now', schema: documentOf(providers) } },
     handle: async (call, { data: { id: named, attributes } }) => {
       const { access, query } = call;
       const id = providerId(call.params);
@@ -52,7 +52,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
             changes: { alias },
           });
         }
-        return await findExisting(providerKind, client, access.tenantId, id, wanted);
+        return await findExisting(providerResourceType, client, access.tenantId, id, wanted);
       });
       return { status: 200, document: { data: providerResource(row, publicUrl(), wanted) } };
     },
@@ -61,7 +61,7 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
   const remove: Endpoint = {
     method: 'DELETE',
     path: '/providers/{id}',
-    idOf: providerKind,
+    resourceType: providerResourceType,
     operationId: 'deleteProvider',
     tag: 'Providers',
     summary: 'Delete a provider with its findings and scans',
@@ -69,13 +69,13 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
       'From then on it is not counted and nothing of it is shown; its data is removed in the background. When its account is uploaded again, that is a new provider.',
     access,
     query: { fields: {} },
-    answers: { 204: { description: 'The provider is deleted' } },
+    responses: { 204: { description: 'The provider is deleted' } },
     handle: async (call) => {
       const { tenantId } = call.access;
       const id = providerId(call.params);
       await asTenant(pool, tenantId, async (client) => {
         const deleted = await deleteProvider(client, tenantId, id);
-        if (deleted === undefined) throw noneFound(providerKind);
+        if (deleted === undefined) throw resourceNotFound(providerResourceType);
         await recordAuditEvent(client, call, deletionEvent(id, deleted));
       });
       return { status: 204 };
@@ -86,6 +86,6 @@ export function changeProviderEndpoints({ pool, publicUrl }: ApiDependencies): r
 
 /** The id of the address, in the spelling of this API. */
 function providerId({ id = '' }: Readonly<Record<string, string>>): string {
-  if (!isUuid(id)) throw noneFound(providerKind);
+  if (!isUuid(id)) throw resourceNotFound(providerResourceType);
   return id.toLowerCase();
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
-import { equalityFilters, filter, searchIn } from '../../jsonapi/filters.ts';
+import { equalityFilters, filter, searchFilter } from '../../jsonapi/filters.ts';
 import { changeProviderEndpoints } from './change-endpoints.ts';
 import { accountFilters, providerType } from './filters.ts';
-import { providerKind } from './kind.ts';
 import { listProviders } from './repository.ts';
+import { providerResourceType } from './resource-type.ts';
 
 const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),
@@ -16,17 +16,21 @@ const filters = {
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `alias = ${bind(value)}::text` }),
   }),
-  search: searchIn('Only those with this text in their account, name or alias', ['account', 'name', 'alias']),
+  search: searchFilter('Only those with this text in their account, name or alias', [
+    'account',
+    'name',
+    'alias',
+  ]),
 };
 
 /** The endpoints of providers: who has a key of the tenant may read them. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const common = { kind: providerKind, tag: 'Providers' } as const;
+  const common = { resourceType: providerResourceType, tag: 'Providers' } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listProviders',
     summary: 'List providers',
-    answer: 'A page of providers',
+    responseDescription: 'A page of providers',
     filters,
     sorts: {
       type: { sql: 'type', type: 'text' },
@@ -41,7 +45,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     ...common,
     operationId: 'getProvider',
     summary: 'Get a provider',
-    answer: 'The provider',
+    responseDescription: 'The provider',
   });
   return [list, get, ...changeProviderEndpoints(dependencies)];
 }

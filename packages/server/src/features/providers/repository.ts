@@ -1,10 +1,14 @@
-import type { Texts } from '../../api/resource-kind.ts';
+import type { TextLength } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
-import { countFindings, needsCounts, type ProviderCounts } from './count-findings.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
+import {
+  countFindingsByProvider,
+  needsProviderCounts,
+  type ProviderCounts,
+} from './count-findings-by-provider.ts';
 
 interface StoredProvider {
   readonly id: string;
@@ -51,10 +55,10 @@ export async function findProvidersByIds(
   tenantId: string,
   ids: readonly string[],
   fields?: ReadonlySet<string>,
-  texts: Texts = 'whole',
+  textLength: TextLength = 'full',
 ): Promise<ProviderRow[]> {
   const { rows } = await client.query<StoredProvider>(
-    `select ${texts === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    `select ${textLength === 'brief' ? columns(briefText) : columns()} from providers where tenant_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
     [tenantId, ids],
   );
   return await withCounts(client, tenantId, rows, fields);
@@ -81,8 +85,8 @@ async function withCounts(
   rows: readonly StoredProvider[],
   fields: ReadonlySet<string> | undefined,
 ): Promise<ProviderRow[]> {
-  if (!needsCounts(fields)) return [...rows];
-  const countsOf = await countFindings(
+  if (!needsProviderCounts(fields)) return [...rows];
+  const countsOf = await countFindingsByProvider(
     client,
     tenantId,
     rows.map(({ id }) => id),

@@ -4,17 +4,17 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import { type Endpoint, withBody } from '../../api/endpoint.ts';
 import { getEndpoint, listEndpoint } from '../../api/resource-endpoints.ts';
 import { asTenant } from '../../db/transaction.ts';
-import { filter, searchIn } from '../../jsonapi/filters.ts';
+import { filter, searchFilter } from '../../jsonapi/filters.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
-import { roleKind } from './kind.ts';
 import { listRoles, type RoleRow } from './repository.ts';
 import { ROLES, roleResource, roles, roleUrl } from './resource.ts';
+import { roleResourceType } from './resource-type.ts';
 import { newRole, roleChanges } from './role-document.ts';
 import { createRole, removeRole, updateRole } from './write-role.ts';
 
 const tag = 'Access';
-const common = { tag, access: roleKind.access } as const;
+const common = { tag, access: roleResourceType.access } as const;
 const single = { fields: { [ROLES]: roles.attributes } };
 const document = documentOf(roles);
 
@@ -25,18 +25,18 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     roleResource(row, publicUrl(), query.fields.get(ROLES));
 
   const list = listEndpoint(dependencies, {
-    kind: roleKind,
+    resourceType: roleResourceType,
     tag,
     operationId: 'listRoles',
     summary: 'List roles',
-    answer: 'A page of roles',
+    responseDescription: 'A page of roles',
     filters: {
       permission: filter({
         description: 'Only those that allow this',
         schema: z.enum(PERMISSIONS),
         condition: (permission) => ({ sql: (bind) => `${bind(permission)}::text = any(r.permissions)` }),
       }),
-      search: searchIn('Only those with this text in their id or name', ['r.id::text', 'r.name']),
+      search: searchFilter('Only those with this text in their id or name', ['r.id::text', 'r.name']),
     },
     sorts: {
       name: { sql: 'lower(r.name)', type: 'text' },
@@ -47,11 +47,11 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
   });
 
   const get = getEndpoint(dependencies, {
-    kind: roleKind,
+    resourceType: roleResourceType,
     tag,
     operationId: 'getRole',
     summary: 'Get a role',
-    answer: 'The role',
+    responseDescription: 'The role',
   });
 
   const create = withBody({
@@ -63,7 +63,7 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     description: 'Nobody can put a permission into a role that the API key that asks for it lacks.',
     query: single,
     body: newRole,
-    answers: { 201: { description: 'The role', schema: document, headers: { Location: 'The role' } } },
+    responses: { 201: { description: 'The role', schema: document, headers: { Location: 'The role' } } },
     handle: async (call, body) => {
       const row = await asTenant(pool, call.access.tenantId, (client) => createRole(client, call, body));
       const headers = { location: roleUrl(publicUrl(), row.id) };
@@ -75,14 +75,14 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'PATCH',
     path: '/roles/{id}',
-    idOf: roleKind,
+    resourceType: roleResourceType,
     operationId: 'updateRole',
     summary: 'Change the name or the permissions of a role',
     description:
       'It holds for all who have the role, from the next request on. Nobody can take away a permission that the API key that asks for it lacks (403), nor from the last user who has it (409).',
     query: single,
     body: roleChanges,
-    answers: { 200: { description: 'The role as it is now', schema: document } },
+    responses: { 200: { description: 'The role as it is now', schema: document } },
     handle: async (call, body) => {
       const row = await asTenant(pool, call.access.tenantId, (client) => updateRole(client, call, body));
       return { status: 200, document: { data: resourceOf(call.query)(row) } };
@@ -93,11 +93,11 @@ export function roleEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     method: 'DELETE',
     path: '/roles/{id}',
-    idOf: roleKind,
+    resourceType: roleResourceType,
     operationId: 'deleteRole',
     summary: 'Delete a role that nobody has',
     query: { fields: {} },
-    answers: { 204: { description: 'The role is gone' } },
+    responses: { 204: { description: 'The role is gone' } },
     errors: [409],
     handle: async (call) => {
       await asTenant(pool, call.access.tenantId, (client) => removeRole(client, call));

@@ -1,16 +1,16 @@
 import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
-import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { withLastHolderCheck } from '../../access/with-last-holder-check.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
-import { roleKind } from './kind.ts';
 import { deleteRole, insertRole, isNameTaken, type RoleRow, updateRoleRow } from './repository.ts';
 import { ROLES } from './resource.ts';
+import { roleResourceType } from './resource-type.ts';
 import type { NewRole, RoleChanges } from './role-document.ts';
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
@@ -30,14 +30,14 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
     targetId: id,
     changes: { name, permissions },
   });
-  return await findExisting(roleKind, client, tenantId, id);
+  return await findExisting(roleResourceType, client, tenantId, id);
 }
 
 /** Changes what the document names. Throws the same as `createRole`, and 409 where it takes a permission from its last holder. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
-  return await keepHolders(client, tenantId, async () => {
-    const role = await findExisting(roleKind, client, tenantId, call.params.id);
+  return await withLastHolderCheck(client, tenantId, async () => {
+    const role = await findExisting(roleResourceType, client, tenantId, call.params.id);
     assertSameId(data.id, role.id);
     const name = data.attributes?.name;
     const wanted = data.attributes?.permissions;
@@ -60,7 +60,7 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
       targetId: id,
       changes: { ...(name !== undefined && { name }), ...(permissions !== undefined && { permissions }) },
     });
-    return await findExisting(roleKind, client, tenantId, id);
+    return await findExisting(roleResourceType, client, tenantId, id);
   });
 }
 
@@ -68,12 +68,11 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
 export async function removeRole(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await lockAccess(client, tenantId);
-  const { id, name, users } = await findExisting(roleKind, client, tenantId, call.params.id);
+  const { id, name, users } = await findExisting(roleResourceType, client, tenantId, call.params.id);
   if (users > 0) {
     throw new ApiError({
       status: 409,
       code: 'role_in_use',
-      title: 'The role is in use',
       detail: `The role is given to ${users} ${users === 1 ? 'user' : 'users'}; take it away from them first (filter[role] lists them)`,
       meta: { users },
     });
@@ -91,7 +90,6 @@ function nameTaken(name: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'name_taken',
-    title: 'The name is taken',
     detail: `Another role is called '${name}'; give another name, or change that role`,
     source: { pointer: '/data/attributes/name' },
   });

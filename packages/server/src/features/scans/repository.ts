@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { SCAN_COUNTS, type ScanCount } from './scan-counts.ts';
 
 /** A scan as the API shows it; counts are exact up to 2^53. Times are ISO 8601 with microseconds and `Z`. */
@@ -29,7 +29,7 @@ const COLUMNS = [
 
 /** Scans, as `s`, of providers, as `p`, that are not deleted. */
 const LIVE_SCANS = `scans s
-  join ${providerOf('s')} as p on p.deleted_at is null`;
+  join ${providerSubquery('s')} as p on p.deleted_at is null`;
 
 /** The name of the file that brought the scan `s`. */
 export const FILE_NAME =

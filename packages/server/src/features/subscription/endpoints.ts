@@ -16,7 +16,7 @@ export function subscriptionEndpoints({ pool, publicUrl }: ApiDependencies): rea
       summary: 'Get the subscription, with the providers that it counts',
       access: { permissions: [] },
       query: { fields: { [SUBSCRIPTIONS]: subscriptions.attributes } },
-      answers: { 200: { description: 'The subscription', schema: documentOf(subscriptions) } },
+      responses: { 200: { description: 'The subscription', schema: documentOf(subscriptions) } },
       handle: async ({ access: { tenantId }, query }) => {
         const row = await readAsTenant(pool, tenantId, (client) => findSubscription(client, tenantId));
         const fields = query.fields.get(SUBSCRIPTIONS);

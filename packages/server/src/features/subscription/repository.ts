@@ -1,4 +1,4 @@
-import type { Subscription } from '../../access/operator-additions.ts';
+import type { Subscription } from '../../access/provisioning.ts';
 import type { Queryable } from '../../db/transaction.ts';
 
 /** A tenant's subscription and what it is billed for. */

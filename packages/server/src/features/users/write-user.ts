@@ -2,19 +2,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { assertMayGrant, assertMayRevoke } from '../../access/assert-may-change.ts';
 import { setRoles } from '../../access/granted-roles.ts';
 import { insertUser } from '../../access/insert-user.ts';
-import { keepHolders } from '../../access/keep-holders.ts';
 import { lockAccess } from '../../access/lock-access.ts';
 import { permissionsAmong } from '../../access/permissions.ts';
+import { withLastHolderCheck } from '../../access/with-last-holder-check.ts';
 import { assertSameId } from '../../api/assert-same-id.ts';
 import type { Call } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import type { Queryable } from '../../db/transaction.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import { recordAuditEvent } from '../audit-events/record-audit-event.ts';
 import { findRolesByIds } from '../roles/repository.ts';
-import { userKind } from './kind.ts';
 import { deleteUser, isEmailTaken, type UserRow, updateEmail, validKeyPrefixes } from './repository.ts';
 import { USERS } from './resource.ts';
+import { userResourceType } from './resource-type.ts';
 import type { NewUser, UserChanges } from './user-document.ts';
 
 const ROLES_POINTER = '/data/relationships/roles/data';
@@ -34,14 +34,14 @@ export async function createUser(client: Queryable, call: Call, { data }: NewUse
     targetId: id,
     changes: { email, roles },
   });
-  return await findExisting(userKind, client, tenantId, id);
+  return await findExisting(userResourceType, client, tenantId, id);
 }
 
 /** Changes what the document names. Throws the same as `createUser`, 403 for what the caller could not give back, and 409 for the last holder of a permission. */
 export async function updateUser(client: Queryable, call: Call, { data }: UserChanges): Promise<UserRow> {
   const { tenantId } = call.access;
-  return await keepHolders(client, tenantId, async () => {
-    const { id, role_ids } = await findExisting(userKind, client, tenantId, call.params.id);
+  return await withLastHolderCheck(client, tenantId, async () => {
+    const { id, role_ids } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertSameId(data.id, id);
     const email = data.attributes?.email;
     const wanted = data.relationships?.roles?.data;
@@ -63,15 +63,15 @@ export async function updateUser(client: Queryable, call: Call, { data }: UserCh
         targetId: id,
         changes,
       });
-    return await findExisting(userKind, client, tenantId, id);
+    return await findExisting(userResourceType, client, tenantId, id);
   });
 }
 
 /** Removes a user; its keys are valid no longer. Throws an ApiError: 403 for permissions that the caller could not give back, 409 for their last holder. */
 export async function removeUser(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
-  await keepHolders(client, tenantId, async () => {
-    const { id, email, permissions } = await findExisting(userKind, client, tenantId, call.params.id);
+  await withLastHolderCheck(client, tenantId, async () => {
+    const { id, email, permissions } = await findExisting(userResourceType, client, tenantId, call.params.id);
     assertMayRevoke(call.access, permissionsAmong(permissions));
     const revoked_keys = await validKeyPrefixes(client, tenantId, id);
     // Before: whoever removes themselves has no email afterwards.
@@ -103,7 +103,6 @@ async function grantableRoles(
       throw new ApiError({
         status: 404,
         code: 'not_found',
-        title: 'Not found',
         detail: `There is no role ${id}`,
         source: { pointer },
       });
@@ -116,7 +115,6 @@ function emailTaken(email: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'email_taken',
-    title: 'The email is taken',
     detail: `Another user has the email ${email}, in this or another case; give another one, or change that user`,
     source: { pointer: '/data/attributes/email' },
   });

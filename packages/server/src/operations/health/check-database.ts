@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
-import { look } from '../../db/look.ts';
 import { migrationNames } from '../../db/migration-files.ts';
+import { probeDatabase } from '../../db/probe-database.ts';
 import { type HealthCheck, NotReady, remembered } from './health.ts';
 
 /** Anybody may probe, and each question takes a connection of its own. */
@@ -29,7 +29,7 @@ interface State {
 
 async function stateOf(database: Database): Promise<State> {
   try {
-    const rows = await look<State>(
+    const rows = await probeDatabase<State>(
       database,
       'select array(select name from schema_migrations) as names, pg_is_in_recovery() as "isStandby"',
     );

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { BlobReport } from '../../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../../blob-store/instrumented-blob-store.ts';
 
 /** In seconds: from a cached read of a folder to all attempts at an S3 server that does not respond. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];

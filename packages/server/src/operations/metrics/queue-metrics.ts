@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../db/connect.ts';
-import { look } from '../../db/look.ts';
+import { probeDatabase } from '../../db/probe-database.ts';
 
 /** Tenants with at most this many frames waiting are `few`, the others `many`: no tenant is named. */
 const FEW_FRAMES = 10;
@@ -86,7 +86,7 @@ interface Answer {
 
 async function askQueue(database: Database, log: Logger): Promise<Answer> {
   try {
-    return { isUp: true, rows: await look<ClassRow>(database, CLASSES_OF_QUEUE) };
+    return { isUp: true, rows: await probeDatabase<ClassRow>(database, CLASSES_OF_QUEUE) };
   } catch (error) {
     log.warn({ err: error }, 'the queue could not be measured');
     const isUp = error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { errorInWords } from '../describe-error.ts';
+import { summarizeError } from '../describe-error.ts';
 import type { Span, Tracing } from './tracing.ts';
 
 /** For one batch with all its repeats, in milliseconds: a stop waits no longer for a collector that is silent. */
@@ -93,7 +93,7 @@ class OtlpSpan implements Span {
 
   end(error?: unknown): void {
     if (error !== undefined) {
-      this.#span.setStatus({ code: SpanStatusCode.ERROR, message: errorInWords(error) });
+      this.#span.setStatus({ code: SpanStatusCode.ERROR, message: summarizeError(error) });
       this.#span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
     }
     this.#span.end();

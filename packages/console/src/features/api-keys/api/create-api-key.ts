@@ -1,4 +1,4 @@
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Permission } from '../../../lib/api/types.ts';
 
 export interface NewKey {
@@ -21,5 +21,5 @@ export async function createApiKey(api: Api, { name, permissions, expiresAt, use
   const relationships =
     userId === undefined ? {} : { user: { data: { type: 'users' as const, id: userId } } };
   const body = { data: { type: 'api-keys' as const, attributes, relationships } };
-  return (await documentOf(api.POST('/api/v1/api-keys', { body }))).data.attributes;
+  return (await readDocument(api.POST('/api/v1/api-keys', { body }))).data.attributes;
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
-import { asAllowed } from '../../../lib/api/as-allowed.ts';
-import { includedOf } from '../../../lib/api/included.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
+import { indexIncluded } from '../../../lib/api/included.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
+import { withPermissionFallback } from '../../../lib/api/permission-fallback.ts';
 import type { ApiKey, User } from '../../../lib/api/types.ts';
 
 const PAGE_SIZE = 25;
@@ -34,7 +34,7 @@ export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyLi
     queryKey: ['api-keys', 'list', revoked, search, sort, page],
     queryFn: async ({ signal, client }) => {
       const [only, ...others] = revoked;
-      const { data, included, meta } = await asAllowed(client, 'users', (all) => {
+      const { data, included, meta } = await withPermissionFallback(client, 'users', (all) => {
         const query = {
           ...(only !== undefined && others.length === 0 && { 'filter[revoked]': only }),
           ...(search !== '' && { 'filter[search]': search }),
@@ -43,9 +43,9 @@ export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyLi
           'page[number]': page,
           'page[size]': PAGE_SIZE,
         };
-        return documentOf(api.GET('/api/v1/api-keys', { params: { query }, signal }));
+        return readDocument(api.GET('/api/v1/api-keys', { params: { query }, signal }));
       });
-      const users = includedOf(included, 'users');
+      const users = indexIncluded(included, 'users');
       const items = data.map((apiKey): ListedKey => {
         const id = apiKey.relationships.user.data?.id;
         return { apiKey, user: id === undefined ? undefined : users.get(id) };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import type { User } from '../../../lib/api/types.ts';
 
@@ -13,9 +13,9 @@ export const usersQuery = (api: Api) =>
     queryFn: async ({ signal }): Promise<readonly User[]> => {
       const query = { sort: ['email' as const], 'page[size]': USERS };
       try {
-        return (await documentOf(api.GET('/api/v1/users', { params: { query }, signal }))).data;
+        return (await readDocument(api.GET('/api/v1/users', { params: { query }, signal }))).data;
       } catch (error) {
-        if (error instanceof ApiError && error.isRefusal) return [];
+        if (error instanceof ApiError && error.isAccessDenied) return [];
         throw error;
       }
     },

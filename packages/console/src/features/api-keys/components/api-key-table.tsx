@@ -86,7 +86,7 @@ function ApiKeyRow({ listed: { apiKey, user }, withUser, isOwn, onRevoke }: ApiK
       </td>
       <td>
         {revoked_at === null && (
-          <Button look="danger" aria-label={`Revoke ${name ?? prefix}`} onClick={onRevoke}>
+          <Button variant="danger" aria-label={`Revoke ${name ?? prefix}`} onClick={onRevoke}>
             Revoke
           </Button>
         )}

@@ -10,9 +10,9 @@ import { SearchField } from '../../../components/search-field.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import type { ApiKey } from '../../../lib/api/types.ts';
-import { knownOf } from '../../../lib/search-values.ts';
+import { parseKnownValues } from '../../../lib/search-values.ts';
 import { useSession } from '../../../lib/session-context.ts';
-import { useListAddress } from '../../../lib/use-list-address.ts';
+import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { API_KEY_SORTS, apiKeysQuery, REVOKED } from '../api/list-api-keys.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -25,8 +25,8 @@ const STATES = [
 
 export function ApiKeysPage() {
   const { session } = useSession();
-  const list = useListAddress({ sorts: API_KEY_SORTS, defaultSort: '-inserted_at' });
-  const revoked = knownOf(list.search.revoked, REVOKED);
+  const list = useListUrlState({ sorts: API_KEY_SORTS, defaultSort: '-inserted_at' });
+  const revoked = parseKnownValues(list.search.revoked, REVOKED);
   const search = list.search.search?.trim() ?? '';
   const { sort, page } = list;
   const keys = useQuery(apiKeysQuery(useApi(), { revoked, search, sort, page }));
@@ -34,7 +34,7 @@ export function ApiKeysPage() {
   const [revoking, setRevoking] = useState<ApiKey>();
   const ownPrefix = session.state.apiKey?.split('.')[0];
   const create = (
-    <Button look="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
       Create a key
     </Button>
   );

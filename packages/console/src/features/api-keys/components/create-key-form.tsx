@@ -56,7 +56,7 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
       <TextField
         label="Name"
         value={name}
-        onValue={setName}
+        onValueChange={setName}
         autoComplete="off"
         maxLength={100}
         hint="What it is for, such as: nightly pipeline"
@@ -66,7 +66,7 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
         label="Expires"
         options={EXPIRIES}
         value={expiry}
-        onValue={setExpiry}
+        onValueChange={setExpiry}
         error={expiry === 'date' ? undefined : wrong.expiry}
       />
       {expiry === 'date' && (
@@ -74,7 +74,7 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
           label="Last day"
           type="date"
           value={date}
-          onValue={setDate}
+          onValueChange={setDate}
           hint="It is valid until the end of this day"
           error={missing.date ? 'Choose a day' : wrong.expiry}
         />
@@ -87,17 +87,21 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
             ...users.map(({ id, attributes }) => ({ value: id, label: attributes.email })),
           ]}
           value={userId}
-          onValue={setUserId}
+          onValueChange={setUserId}
           error={wrong.user}
         />
       )}
-      <PermissionBoxes permissions={permissions} onPermissions={setPermissions} error={wrong.permissions} />
+      <PermissionBoxes
+        permissions={permissions}
+        onPermissionsChange={setPermissions}
+        error={wrong.permissions}
+      />
       {isElsewhere && <ErrorNotice error={error} />}
       <div className={dialogActions}>
         <Button onClick={onCancel} disabled={running}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" disabled={running}>
+        <Button type="submit" variant="primary" disabled={running}>
           {running ? 'Creating' : 'Create the key'}
         </Button>
       </div>

@@ -14,12 +14,12 @@ export function NewKey({ apiKey, onDone }: NewKeyProps) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <>
-      <Notice look="warning" live title="Copy it now: it is shown this once">
+      <Notice variant="warning" live title="Copy it now: it is shown this once">
         The service stores no copy. Keep it like a password, and revoke it here when it is lost.
       </Notice>
       <CodeSample code={apiKey} copyLabel="Copy the key" />
       <div className={dialogActions}>
-        <Button look="primary" onClick={onDone}>
+        <Button variant="primary" onClick={onDone}>
           I have stored the key
         </Button>
       </div>

@@ -5,15 +5,15 @@ import { PERMISSIONS } from './permissions.ts';
 interface PermissionBoxesProps {
   /** `undefined`: not narrowed. */
   readonly permissions: readonly Permission[] | undefined;
-  readonly onPermissions: (permissions: readonly Permission[] | undefined) => void;
+  readonly onPermissionsChange: (permissions: readonly Permission[] | undefined) => void;
   /** What is wrong with them. */
   readonly error: string | undefined;
 }
 
 /** What a key may do: all that its user may, or what is chosen. */
-export function PermissionBoxes({ permissions, onPermissions, error }: PermissionBoxesProps) {
+export function PermissionBoxes({ permissions, onPermissionsChange, error }: PermissionBoxesProps) {
   const toggle = (permission: Permission, on: boolean) =>
-    onPermissions(
+    onPermissionsChange(
       PERMISSIONS.map(([name]) => name).filter((name) =>
         name === permission ? on : permissions?.includes(name),
       ),
@@ -26,7 +26,7 @@ export function PermissionBoxes({ permissions, onPermissions, error }: Permissio
           type="radio"
           name="narrowed"
           checked={permissions === undefined}
-          onChange={() => onPermissions(undefined)}
+          onChange={() => onPermissionsChange(undefined)}
         />
         All that its user may, as far as the key in use may
       </label>
@@ -35,7 +35,7 @@ export function PermissionBoxes({ permissions, onPermissions, error }: Permissio
           type="radio"
           name="narrowed"
           checked={permissions !== undefined}
-          onChange={() => onPermissions([])}
+          onChange={() => onPermissionsChange([])}
         />
         Only what is chosen here
       </label>

@@ -1,9 +1,9 @@
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { RequestError } from '../../../lib/api/api-error.ts';
 import { largestPage } from '../../../lib/api/limits.ts';
 import type { Finding } from '../../../lib/api/types.ts';
-import { pause } from '../../../lib/pause.ts';
-import { filtered } from './filtered.ts';
+import { delay } from '../../../lib/delay.ts';
+import { withFilters } from './with-filters.ts';
 
 /** Where the service does not say how long. */
 const WAIT_MS = 2000;
@@ -21,9 +21,9 @@ export interface ExportOptions {
  * met once, whatever comes in meanwhile. Throws a `RequestError` where the service refuses, and the signal's reason.
  */
 export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
-  const size = await patiently(() => largestPage(api, options.signal), options);
+  const size = await withRetries(() => largestPage(api, options.signal), options);
   for (let after: string | null = ''; after !== null; ) {
-    const page = await patiently(() => readPage(api, options, { size, after: after ?? '' }), options);
+    const page = await withRetries(() => readPage(api, options, { size, after: after ?? '' }), options);
     yield page.findings;
     after = page.next;
   }
@@ -34,22 +34,22 @@ async function readPage(
   { filters, signal }: ExportOptions,
   { size, after }: { readonly size: number; readonly after: string },
 ) {
-  const { data, links } = await documentOf(
+  const { data, links } = await readDocument(
     api.GET('/api/v1/findings', {
       params: { query: { sort: ['id'], 'page[size]': size, 'page[after]': after } },
       signal,
       // An empty cursor asks for the start; openapi-fetch sends it as it is.
-      ...filtered(filters),
+      ...withFilters(filters),
     }),
   );
-  return { findings: data, next: cursorOf(links.next) };
+  return { findings: data, next: readCursor(links.next) };
 }
 
-function cursorOf(next: string | null): string | null {
+function readCursor(next: string | null): string | null {
   return next === null ? null : new URL(next).searchParams.get('page[after]');
 }
 
-async function patiently<Result>(
+async function withRetries<Result>(
   request: () => Promise<Result>,
   { signal, onWaiting }: ExportOptions,
 ): Promise<Result> {
@@ -59,9 +59,9 @@ async function patiently<Result>(
       onWaiting(undefined);
       return result;
     } catch (error) {
-      if (signal.aborted || !(error instanceof RequestError) || !error.mayPass) throw error;
+      if (signal.aborted || !(error instanceof RequestError) || !error.isTransient) throw error;
       onWaiting(error.message);
-      await pause(error.waitMs ?? WAIT_MS, signal);
+      await delay(error.retryAfterMs ?? WAIT_MS, signal);
       signal.throwIfAborted();
     }
   }

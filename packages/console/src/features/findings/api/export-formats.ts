@@ -1,5 +1,5 @@
 import type { Finding } from '../../../lib/api/types.ts';
-import { csvOf } from '../../../lib/csv.ts';
+import { toCsv } from '../../../lib/csv.ts';
 
 /** How findings are written to a file, a page at a time. */
 export interface ExportFormat {
@@ -39,9 +39,9 @@ export const EXPORT_FORMATS = {
     label: 'CSV',
     extension: 'csv',
     mediaType: 'text/csv;charset=utf-8',
-    head: csvOf([Object.keys(COLUMNS)]),
+    head: toCsv([Object.keys(COLUMNS)]),
     write: (findings) =>
-      csvOf(findings.map((finding) => Object.values(COLUMNS).map((column) => column(finding)))),
+      toCsv(findings.map((finding) => Object.values(COLUMNS).map((column) => column(finding)))),
   },
   ndjson: {
     label: 'NDJSON',

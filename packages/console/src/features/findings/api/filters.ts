@@ -1,10 +1,10 @@
 import { FINDING_STATUSES, SEVERITIES } from '../../../lib/api/types.ts';
-import { dayOf, isUuid } from '../../../lib/search-values.ts';
+import { isUuid, parseDay } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
 /** How one filter stands in the address, is asked for, and is called. */
-interface FilterKind {
+interface FilterDefinition {
   /** As in the API's `filter[parameter]`; a list asks for several values by `filter[parameter__in]`. */
   readonly parameter: string;
   readonly isList: boolean;
@@ -13,13 +13,13 @@ interface FilterKind {
   readonly accepts: (value: string) => boolean;
 }
 
-const list = (parameter: string, label: string, accepts = isText): FilterKind => ({
+const list = (parameter: string, label: string, accepts = isText): FilterDefinition => ({
   parameter,
   isList: true,
   label,
   accepts,
 });
-const single = (parameter: string, label: string, accepts = isText): FilterKind => ({
+const single = (parameter: string, label: string, accepts = isText): FilterDefinition => ({
   parameter,
   isList: false,
   label,
@@ -49,7 +49,7 @@ export const FILTERS = {
   changed_from: single('status_changed_at__gte', 'Status since from', isDay),
   changed_to: single('status_changed_at__lte', 'Status since to', isDay),
   search: single('search', 'Search'),
-} as const satisfies Readonly<Record<string, FilterKind>>;
+} as const satisfies Readonly<Record<string, FilterDefinition>>;
 
 export type FilterName = keyof typeof FILTERS;
 
@@ -89,5 +89,5 @@ function isText(value: string): boolean {
 }
 
 function isDay(value: string): boolean {
-  return dayOf(value) !== undefined;
+  return parseDay(value) !== undefined;
 }

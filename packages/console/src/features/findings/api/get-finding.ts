@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Check, Finding, Provider, Scan } from '../../../lib/api/types.ts';
 
 /** A finding with what it belongs to; what is gone meanwhile is not there. */
@@ -36,7 +36,7 @@ export const findingQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['findings', 'one', id],
     queryFn: async ({ signal }): Promise<FindingDetails> => {
-      const { data, included = [] } = await documentOf(
+      const { data, included = [] } = await readDocument(
         api.GET('/api/v1/findings/{id}', {
           params: {
             path: { id },

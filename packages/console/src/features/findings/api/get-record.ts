@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
-import { rawOf } from './raw-of.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
+import { extractRawRecord } from './extract-raw-record.ts';
 
 /** The text of the record that a finding was read from, byte for byte. It never changes for an ingestion. */
 export const recordQuery = (api: Api, id: string, ingestion: string) =>
@@ -9,7 +9,9 @@ export const recordQuery = (api: Api, id: string, ingestion: string) =>
     queryFn: async ({ signal }) => {
       const query = { 'fields[findings]': ['raw' as const] };
       const params = { path: { id }, query };
-      return rawOf(await documentOf(api.GET('/api/v1/findings/{id}', { params, signal, parseAs: 'text' })));
+      return extractRawRecord(
+        await readDocument(api.GET('/api/v1/findings/{id}', { params, signal, parseAs: 'text' })),
+      );
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Finding } from '../../../lib/api/types.ts';
-import type { Sort } from './address.ts';
-import { filtered } from './filtered.ts';
+import type { Sort } from './url-state.ts';
+import { withFilters } from './with-filters.ts';
 
 export const PAGE_SIZE = 100;
 /** A page that nobody sees any more is kept for so long: a fast hand sees very many. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 export type FindingField = keyof Finding['attributes'];
 
@@ -40,7 +40,7 @@ export const pageQuery = (api: Api, view: View, page: number) =>
   queryOptions({
     queryKey: [...viewKey(view), page],
     queryFn: async ({ signal }): Promise<FindingPage> => {
-      const { data, meta } = await documentOf(
+      const { data, meta } = await readDocument(
         api.GET('/api/v1/findings', {
           params: {
             query: {
@@ -51,11 +51,11 @@ export const pageQuery = (api: Api, view: View, page: number) =>
             },
           },
           signal,
-          ...filtered(view.filters),
+          ...withFilters(view.filters),
         }),
       );
       const rows = data.map(({ id, attributes }) => ({ id, attributes }));
       return { page, rows, count: meta.pagination?.count ?? rows.length };
     },
-    gcTime: KEPT_MS,
+    gcTime: RETENTION_MS,
   });

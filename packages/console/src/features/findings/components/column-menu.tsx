@@ -1,5 +1,5 @@
 import { FilterMenu } from '../../../components/filter-menu.tsx';
-import { needsOf, OPTIONAL_COLUMNS } from './columns.tsx';
+import { getColumnDefinition, OPTIONAL_COLUMNS } from './columns.tsx';
 
 interface ColumnMenuProps {
   readonly hidden: readonly string[];
@@ -11,7 +11,7 @@ export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   return (
     <FilterMenu
       label="Columns"
-      options={OPTIONAL_COLUMNS.map((id) => ({ value: id, label: needsOf(id).label }))}
+      options={OPTIONAL_COLUMNS.map((id) => ({ value: id, label: getColumnDefinition(id).label }))}
       values={OPTIONAL_COLUMNS.filter((id) => !hidden.includes(id))}
       onChange={(shown) => onHide(OPTIONAL_COLUMNS.filter((id) => !shown.includes(id)))}
     />

@@ -16,7 +16,7 @@ export const features = tableFeatures({ columnVisibilityFeature, columnSizingFea
 const helper = createColumnHelper<typeof features, VisibleRow>();
 
 /** What a column needs beside what the table library knows. */
-export interface ColumnNeeds {
+export interface ColumnDefinition {
   readonly label: string;
   /** The attributes that its cells show. */
   readonly fields: readonly FindingField[];
@@ -24,7 +24,7 @@ export interface ColumnNeeds {
   readonly sort?: string;
 }
 
-const NEEDS: Readonly<Record<string, ColumnNeeds>> = {
+const COLUMN_DEFINITIONS: Readonly<Record<string, ColumnDefinition>> = {
   severity: { label: 'Severity', fields: ['severity'], sort: 'severity' },
   status: { label: 'Status', fields: ['status', 'muted'], sort: 'status' },
   check_title: { label: 'Finding', fields: ['check_title', 'check_id', 'delta'], sort: 'check_id' },
@@ -40,14 +40,14 @@ const NEEDS: Readonly<Record<string, ColumnNeeds>> = {
 };
 
 /** In the order in which they stand. */
-export const COLUMN_IDS: readonly string[] = Object.keys(NEEDS);
+export const COLUMN_IDS: readonly string[] = Object.keys(COLUMN_DEFINITIONS);
 /** Always shown: it opens the finding. */
 export const TITLE_COLUMN = 'check_title';
 /** What there is room for where there is little. */
 export const NARROW_COLUMNS: readonly string[] = ['check_title', 'severity', 'status', 'resource'];
 
-export function needsOf(column: string): ColumnNeeds {
-  const needs = NEEDS[column];
+export function getColumnDefinition(column: string): ColumnDefinition {
+  const needs = COLUMN_DEFINITIONS[column];
   if (needs === undefined) throw new Error(`there is no column ${column}`);
   return needs;
 }
@@ -56,8 +56,12 @@ export function needsOf(column: string): ColumnNeeds {
 export const OPTIONAL_COLUMNS: readonly string[] = COLUMN_IDS.filter((id) => id !== TITLE_COLUMN);
 
 /** The attributes that the columns show, each once and always in the same order. */
-export function fieldsOf(columns: readonly string[]): readonly FindingField[] {
-  return [...new Set(COLUMN_IDS.filter((id) => columns.includes(id)).flatMap((id) => needsOf(id).fields))];
+export function getRequiredFields(columns: readonly string[]): readonly FindingField[] {
+  return [
+    ...new Set(
+      COLUMN_IDS.filter((id) => columns.includes(id)).flatMap((id) => getColumnDefinition(id).fields),
+    ),
+  ];
 }
 
 /** `size`: how wide it should be at least, in pixels; what is left is shared out in these proportions. */
@@ -65,12 +69,12 @@ const column = (id: string, size: number, cell: (attributes: FindingRow['attribu
   helper.display({
     id,
     size,
-    header: needsOf(id).label,
+    header: getColumnDefinition(id).label,
     cell: ({ row }) => cell(row.original.finding.attributes),
   });
 
-const text = (value: string | null | undefined, look = '') => (
-  <span className={`${styles.text} ${look}`} title={value ?? undefined}>
+const text = (value: string | null | undefined, className = '') => (
+  <span className={`${styles.text} ${className}`} title={value ?? undefined}>
     {value}
   </span>
 );

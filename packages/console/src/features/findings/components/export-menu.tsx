@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Download } from '../../../components/icons/lucide-icons.ts';
 import { menuItem, menuPopup, menuPositioner } from '../../../components/menu.ts';
 import { Progress } from '../../../components/progress.tsx';
-import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
 import { EXPORT_FORMATS } from '../api/export-formats.ts';
 import { useExport } from './use-export.ts';
 
@@ -30,7 +30,7 @@ export function ExportMenu({ filters, count }: ExportMenuProps) {
             <Menu.Popup className={menuPopup} aria-label="Export">
               {(['csv', 'ndjson'] as const).map((format) => (
                 <Menu.Item key={format} className={menuItem} onClick={() => start(format, filters)}>
-                  {countOf(count, 'finding')} as {EXPORT_FORMATS[format].label}
+                  {pluralize(count, 'finding')} as {EXPORT_FORMATS[format].label}
                 </Menu.Item>
               ))}
             </Menu.Popup>
@@ -42,7 +42,7 @@ export function ExportMenu({ filters, count }: ExportMenuProps) {
           <Progress label="Findings written" value={state.written} max={Math.max(count, state.written)} />
           <p role="status">
             {state.outcome === 'saved'
-              ? `${countOf(state.written, 'finding')} saved, in the order of their ids.`
+              ? `${pluralize(state.written, 'finding')} saved, in the order of their ids.`
               : `${formatCount(state.written)} of ${formatCount(Math.max(count, state.written))} findings`}
             {state.waiting !== undefined && `. Waiting: ${state.waiting}`}
           </p>

@@ -8,8 +8,8 @@ import type { FindingSummary } from '../../../lib/api/types.ts';
 import { DELTAS, type FilterName, filterQuery, withoutFilters } from '../api/filters.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
 import { DatesFilter } from './dates-filter.tsx';
-import { optionsOf } from './facet-options.ts';
 import styles from './filter-bar.module.css';
+import { mergeOptions } from './merge-options.ts';
 import type { FindingSearch } from './use-finding-search.ts';
 
 /** Search and all filters that have no button of their own. */
@@ -53,7 +53,7 @@ function Facet({ search, name, label, read, single = false }: FacetProps) {
   return (
     <FilterMenu
       label={label}
-      options={data === undefined ? undefined : optionsOf(read(data), chosen)}
+      options={data === undefined ? undefined : mergeOptions(read(data), chosen)}
       values={chosen}
       onOpenChange={(open) => open && setWanted(true)}
       onChange={(values) =>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import type { Check, Finding } from '../../../lib/api/types.ts';
 import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
-import { safeAddress } from './safe-address.ts';
+import { safeUrl } from './safe-url.ts';
 
 const Markup = lazy(async () => ({ default: (await import('./markup.tsx')).Markup }));
 
@@ -20,8 +20,8 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
   return (
     <section aria-label="Check" className={styles.section}>
       <h3>Check</h3>
-      <FactList>
-        <Fact label="ID">
+      <DescriptionList>
+        <DescriptionItem label="ID">
           <Link
             to="/findings"
             search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
@@ -29,11 +29,11 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
           >
             <code>{attributes.check_id}</code>
           </Link>
-        </Fact>
+        </DescriptionItem>
         {attributes.categories.length > 0 && (
-          <Fact label="Categories">{attributes.categories.join(', ')}</Fact>
+          <DescriptionItem label="Categories">{attributes.categories.join(', ')}</DescriptionItem>
         )}
-      </FactList>
+      </DescriptionList>
       <Text label="Description" text={description} />
       <Text label="Risk" text={risk} />
       <Text label="Remediation" text={remediation} />
@@ -43,7 +43,7 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
           <ul className={styles.references}>
             {references.map((reference) => (
               <li key={reference}>
-                {safeAddress(reference) === undefined ? (
+                {safeUrl(reference) === undefined ? (
                   <code>{reference}</code>
                 ) : (
                   <ExternalLink href={reference}>{reference}</ExternalLink>

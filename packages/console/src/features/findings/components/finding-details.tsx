@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import type { FindingDetails as Details } from '../api/get-finding.ts';
 import { FindingCheck } from './finding-check.tsx';
 import styles from './finding-details.module.css';
@@ -24,7 +24,7 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
       {attributes.status_detail !== null && <p className={styles.words}>{attributes.status_detail}</p>}
       <section aria-label="Resource" className={styles.section}>
         <h3>Resource</h3>
-        <FactList>
+        <DescriptionList>
           <Known label="Name">{resource.name}</Known>
           <Known label="UID">
             {resource.uid !== null && (
@@ -42,7 +42,7 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
             </Link>
             {name && ` (${name})`}
           </Known>
-        </FactList>
+        </DescriptionList>
       </section>
       <FindingCheck attributes={attributes} check={check} />
       <FindingHistory finding={finding} scan={scan} />
@@ -54,5 +54,5 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
 /** A line of facts; nothing where the record says nothing. */
 function Known({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   if (children === null || children === '' || children === false) return null;
-  return <Fact label={label}>{children}</Fact>;
+  return <DescriptionItem label={label}>{children}</DescriptionItem>;
 }

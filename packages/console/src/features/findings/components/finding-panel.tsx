@@ -55,8 +55,8 @@ export function FindingPanel({ id, place, previous, next, onClose }: FindingPane
           </span>
         </VisuallyHidden>
       )}
-      {isGone(error) ? (
-        <Notice look="warning" live title="This finding is not there">
+      {isNotFound(error) ? (
+        <Notice variant="warning" live title="This finding is not there">
           Its provider may have been deleted with all its findings, or the address is mistyped. Close this to
           go back to the list.
         </Notice>
@@ -70,7 +70,7 @@ export function FindingPanel({ id, place, previous, next, onClose }: FindingPane
 }
 
 /** An id that is none is refused with 400. */
-function isGone(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 

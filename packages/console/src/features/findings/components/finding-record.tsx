@@ -29,7 +29,7 @@ export function FindingRecord({ id, ingestion }: { readonly id: string; readonly
         {open && data !== undefined && <CopyButton text={data} label="Copy the record" />}
       </div>
       {open && error instanceof ApiError && error.status === 410 && (
-        <Notice look="warning" live title="The record is not kept any more">
+        <Notice variant="warning" live title="The record is not kept any more">
           Its file was removed after the time that files are kept. What was read from it is above.
         </Notice>
       )}

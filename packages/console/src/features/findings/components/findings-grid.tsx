@@ -12,7 +12,7 @@ import {
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { SortButton, sortDirection } from '../../../components/table.tsx';
 import type { View } from '../api/list-findings.ts';
-import { columns, features, needsOf, TITLE_COLUMN } from './columns.tsx';
+import { columns, features, getColumnDefinition, TITLE_COLUMN } from './columns.tsx';
 import styles from './findings-grid.module.css';
 import { GridRow } from './grid-row.tsx';
 import { useRows } from './use-rows.ts';
@@ -97,7 +97,7 @@ export function FindingsGrid(props: FindingsGridProps) {
     // The heads of the columns have keys of their own.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const perPage = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD) / size) - 1);
-    const step = stepOf(event.key, count, perPage);
+    const step = getStep(event.key, count, perPage);
     const here = rowsById[String(active)]?.original.finding.id;
     if (step !== undefined) onActive(Math.min(Math.max(active + step, 0), count - 1));
     else if ((event.key === 'Enter' || event.key === ' ') && here !== undefined) onOpen(here);
@@ -106,7 +106,7 @@ export function FindingsGrid(props: FindingsGridProps) {
   };
   const headers = table.getHeaderGroups().flatMap((group) => group.headers);
   const template = headers
-    .map(({ column }) => `minmax(${column.getSize()}px, ${column.getSize() * shareOf(column.id)}fr)`)
+    .map(({ column }) => `minmax(${column.getSize()}px, ${column.getSize() * getColumnWeight(column.id)}fr)`)
     .join(' ');
   const width = headers.reduce((sum, header) => sum + header.getSize() + GAP, PADDING - GAP);
   const style: CSSProperties & Record<'--columns', string> = { '--columns': template };
@@ -131,7 +131,7 @@ export function FindingsGrid(props: FindingsGridProps) {
         <thead className={styles.head} style={narrow ? undefined : { minWidth: width }}>
           <tr aria-rowindex={1} className={styles.row}>
             {headers.map(({ column }) => {
-              const { label, sort } = needsOf(column.id);
+              const { label, sort } = getColumnDefinition(column.id);
               return (
                 <th
                   key={column.id}
@@ -180,12 +180,12 @@ export function FindingsGrid(props: FindingsGridProps) {
 }
 
 /** Of the room that is left the titles get most: they are what is read. */
-function shareOf(column: string): number {
+function getColumnWeight(column: string): number {
   return column === TITLE_COLUMN ? 4 : 1;
 }
 
 /** Rows that a key goes on by (ARIA Authoring Practices, "Grid"). */
-function stepOf(key: string, count: number, perPage: number): number | undefined {
+function getStep(key: string, count: number, perPage: number): number | undefined {
   const steps = new Map([
     ['ArrowDown', 1],
     ['ArrowUp', -1],

@@ -3,24 +3,24 @@ import { Button } from '../../../components/button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
 import { filterQuery } from '../api/filters.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { COLUMN_IDS, fieldsOf, NARROW_COLUMNS } from './columns.tsx';
+import { COLUMN_IDS, getRequiredFields, NARROW_COLUMNS } from './columns.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FindingsGrid } from './findings-grid.tsx';
 import styles from './findings-page.module.css';
+import { FindingsSkeleton } from './findings-skeleton.tsx';
 import { NoFindings } from './no-findings.tsx';
+import { MAX_ROWS, useDisplayedView } from './use-displayed-view.ts';
 import { useFindingSearch } from './use-finding-search.ts';
 import { useFindingSteps } from './use-finding-steps.ts';
 import { useHiddenColumns } from './use-hidden-columns.ts';
 import { useHrefBase } from './use-href-base.ts';
 import { useMedia } from './use-media.ts';
-import { MAX_ROWS, useShownView } from './use-shown-view.ts';
-import { WaitingRows } from './waiting-rows.tsx';
 
 const FindingPanel = lazy(async () => ({ default: (await import('./finding-panel.tsx')).FindingPanel }));
 
@@ -34,8 +34,11 @@ export function FindingsPage() {
     [narrow, hidden],
   );
   const filters = filterQuery(chosen);
-  const wanted = useMemo(() => ({ filters, sort, fields: fieldsOf(visible) }), [filters, sort, visible]);
-  const { view, count, isChanging, error, retry } = useShownView(wanted);
+  const wanted = useMemo(
+    () => ({ filters, sort, fields: getRequiredFields(visible) }),
+    [filters, sort, visible],
+  );
+  const { view, count, isChanging, error, retry } = useDisplayedView(wanted);
   const rows = Math.min(count ?? 0, MAX_ROWS);
   const steps = useFindingSteps({
     view,
@@ -57,7 +60,7 @@ export function FindingsPage() {
         }
       >
         <p role="status">
-          {count !== undefined && countOf(count, 'finding')}
+          {count !== undefined && pluralize(count, 'finding')}
           {rows < (count ?? 0) &&
             `. The first ${formatCount(MAX_ROWS)} are shown; narrow the filters or export all.`}
         </p>
@@ -66,9 +69,9 @@ export function FindingsPage() {
       {search.dropped.length > 0 && (
         <div className={styles.notice}>
           <Notice
-            look="warning"
+            variant="warning"
             live
-            actions={<Button onClick={search.forgetDropped}>Take them out of the address</Button>}
+            actions={<Button onClick={search.removeDropped}>Take them out of the address</Button>}
           >
             The address asks for what Sluice does not know, and is read without it:{' '}
             {search.dropped.join(', ')}.
@@ -82,7 +85,7 @@ export function FindingsPage() {
           <ErrorNotice error={error} retry={retry} />
         </div>
       )}
-      {count === undefined && error === null && <WaitingRows />}
+      {count === undefined && error === null && <FindingsSkeleton />}
       {count === 0 && <NoFindings search={search} />}
       {count !== undefined && count > 0 && (
         <FindingsGrid

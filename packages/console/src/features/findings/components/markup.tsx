@@ -1,7 +1,7 @@
 import Markdown, { type Components } from 'react-markdown';
 import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
-import { safeAddress } from './safe-address.ts';
+import { safeUrl } from './safe-url.ts';
 
 /** Longer texts are shown as they are: reading them as Markdown could take long. */
 const MAX_LENGTH = 50_000;
@@ -24,7 +24,7 @@ export function Markup({ text }: { readonly text: string }) {
   if (text.length > MAX_LENGTH) return <p className={styles.words}>{text}</p>;
   return (
     <div className={styles.markup}>
-      <Markdown components={COMPONENTS} urlTransform={(url) => safeAddress(url) ?? ''}>
+      <Markdown components={COMPONENTS} urlTransform={(url) => safeUrl(url) ?? ''}>
         {text}
       </Markdown>
     </div>

@@ -5,7 +5,7 @@ import { FileUp, SearchX } from '../../../components/icons/lucide-icons.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { UploadButton } from '../../../components/upload-button.tsx';
 import { useApi } from '../../../lib/api/api.ts';
-import { countOf } from '../../../lib/format-number.ts';
+import { pluralize } from '../../../lib/format-number.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
 import type { FindingSearch } from './use-finding-search.ts';
 
@@ -22,8 +22,8 @@ export function NoFindings({ search }: { readonly search: FindingSearch }) {
     );
   return (
     <EmptyState icon={<SearchX />} title="No finding matches">
-      <p>The tenant has {countOf(data.count, 'finding')}, none of them under these filters.</p>
-      <Button look="primary" onClick={search.clearFilters}>
+      <p>The tenant has {pluralize(data.count, 'finding')}, none of them under these filters.</p>
+      <Button variant="primary" onClick={search.clearFilters}>
         Clear all filters
       </Button>
     </EmptyState>

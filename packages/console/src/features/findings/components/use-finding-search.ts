@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type Address, readAddress, type Sort, writeValues } from '../api/address.ts';
 import { FILTER_NAMES, type FilterName } from '../api/filters.ts';
+import { type Address, readUrlState, type Sort, writeValues } from '../api/url-state.ts';
 
 export interface FindingSearch extends Address {
   /** The id of the finding whose details are open. */
@@ -15,7 +15,7 @@ export interface FindingSearch extends Address {
   readonly setSort: (sort: string) => void;
   readonly openFinding: (id: string | undefined, options?: { readonly replace?: boolean }) => void;
   /** Writes the address anew without what was dropped. */
-  readonly forgetDropped: () => void;
+  readonly removeDropped: () => void;
 }
 
 /** What the address asks for, and how to ask for something else. */
@@ -23,7 +23,7 @@ export function useFindingSearch(): FindingSearch {
   const search = useSearch({ from: '/findings' });
   const navigate = useNavigate({ from: '/findings' });
   return useMemo(() => {
-    const address = readAddress(search);
+    const address = readUrlState(search);
     const go = (change: Readonly<Record<string, string | undefined>>, replace = false) =>
       void navigate({
         to: '/findings',
@@ -48,7 +48,7 @@ export function useFindingSearch(): FindingSearch {
         go(Object.fromEntries([...FILTER_NAMES, 'finding'].map((name) => [name, undefined]))),
       setSort: (sort: Sort | string) => go({ sort }),
       openFinding: (id, { replace = false } = {}) => go({ finding: id }, replace),
-      forgetDropped: () => go({ ...written(all), sort: address.sort }, true),
+      removeDropped: () => go({ ...written(all), sort: address.sort }, true),
     };
   }, [search, navigate]);
 }

@@ -30,7 +30,7 @@ export function useFindingSteps({ view, count, finding, open }: StepsOptions): F
   const [row, setRow] = useState({ list, index: 0 });
   const active = row.list === list ? Math.min(row.index, Math.max(count - 1, 0)) : 0;
   const setActive = useCallback((index: number) => setRow({ list, index }), [list]);
-  const position = finding === undefined ? undefined : positionOf(queryClient, view, finding, active);
+  const position = finding === undefined ? undefined : findPosition(queryClient, view, finding, active);
 
   const stepTo = (step: 1 | -1) => {
     const next = (position ?? Number.NaN) + step;
@@ -47,7 +47,7 @@ export function useFindingSteps({ view, count, finding, open }: StepsOptions): F
 }
 
 /** `likely`: where it stands most probably. */
-function positionOf(client: QueryClient, view: View, id: string, likely: number): number | undefined {
+function findPosition(client: QueryClient, view: View, id: string, likely: number): number | undefined {
   const pages = client
     .getQueriesData<FindingPage>({ queryKey: viewKey(view) })
     .flatMap(([, data]) => data ?? []);

@@ -4,7 +4,7 @@ import { useApi } from '../../../lib/api/api.ts';
 import { type FindingPage, type FindingRow, PAGE_SIZE, pageQuery, type View } from '../api/list-findings.ts';
 
 /** A page is asked for when it has been in sight for so long: a hand on the scroll bar passes hundreds of them. */
-const SETTLED_MS = 90;
+const DEBOUNCE_MS = 90;
 /** Rows around those in sight that are asked for as well. */
 const MARGIN = 30;
 
@@ -28,7 +28,7 @@ export function useRows(
   const api = useApi();
   const from = Math.floor(Math.max(first - MARGIN, 0) / PAGE_SIZE);
   const to = Math.floor(Math.min(last + MARGIN, Math.max(count - 1, 0)) / PAGE_SIZE);
-  const settled = useSettled(from, to);
+  const settled = useDebouncedRange(from, to);
   const queries = useMemo(
     () =>
       Array.from({ length: to - from + 1 }, (_, at) => from + at).map((page) => ({
@@ -56,10 +56,10 @@ function combine(results: UseQueryResult<FindingPage, Error>[]) {
 }
 
 /** The same numbers, once they have not changed for a moment. */
-function useSettled(from: number, to: number): { readonly from: number; readonly to: number } {
+function useDebouncedRange(from: number, to: number): { readonly from: number; readonly to: number } {
   const [settled, setSettled] = useState({ from, to });
   useEffect(() => {
-    const timer = setTimeout(() => setSettled({ from, to }), SETTLED_MS);
+    const timer = setTimeout(() => setSettled({ from, to }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [from, to]);
   return settled;

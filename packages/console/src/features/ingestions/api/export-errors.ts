@@ -1,6 +1,6 @@
 import type { Api } from '../../../lib/api/api.ts';
 import { largestPage } from '../../../lib/api/limits.ts';
-import { type CsvValue, csvOf } from '../../../lib/csv.ts';
+import { type CsvValue, toCsv } from '../../../lib/csv.ts';
 import { type ErrorList, listErrors } from './list-errors.ts';
 
 const COLUMNS = ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid'] as const;
@@ -13,13 +13,13 @@ export async function exportErrors(
   signal: AbortSignal,
 ): Promise<Blob> {
   const pageSize = await largestPage(api, signal);
-  const parts = [csvOf([COLUMNS])];
+  const parts = [toCsv([COLUMNS])];
   for (let page = 1, pages = 1, read = 0; page <= pages; page++) {
     const errors = await listErrors(api, { ...list, page, pageSize }, signal);
     pages = errors.pages;
     read += errors.items.length;
     parts.push(
-      csvOf(errors.items.map(({ attributes }) => COLUMNS.map((name): CsvValue => attributes[name]))),
+      toCsv(errors.items.map(({ attributes }) => COLUMNS.map((name): CsvValue => attributes[name]))),
     );
     onProgress(read);
   }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { components } from '../../../lib/api/schema.d.ts';
 
 export type IngestionRecord = components['schemas']['IngestionRecord']['attributes'];
@@ -11,7 +11,7 @@ export const recordQuery = (api: Api, id: string, index: number) =>
     queryFn: async ({ signal }) => {
       const params = { path: { id, record_index: index } };
       const request = api.GET('/api/v1/ingestions/{id}/records/{record_index}', { params, signal });
-      return (await documentOf(request)).data.attributes;
+      return (await readDocument(request)).data.attributes;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
 
 export const ERROR_SORTS = ['record_index', 'byte_offset', 'code'] as const;
@@ -22,7 +22,7 @@ export async function listErrors(api: Api, list: ErrorList, signal: AbortSignal)
     'page[number]': page,
     'page[size]': pageSize,
   };
-  const { data, meta } = await documentOf(
+  const { data, meta } = await readDocument(
     api.GET('/api/v1/ingestions/{id}/errors', { params: { path: { id }, query }, signal }),
   );
   return { ...listPage(data, meta.pagination), counts: meta.counts };

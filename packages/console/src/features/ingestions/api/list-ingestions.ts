@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { isRunning } from '../../../lib/api/get-ingestion.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
 import type { IngestionStatus } from '../../../lib/api/types.ts';
@@ -36,7 +36,7 @@ export const ingestionsQuery = (api: Api, list: IngestionList) =>
         'page[number]': page,
         'page[size]': PAGE_SIZE,
       };
-      const { data, meta } = await documentOf(api.GET('/api/v1/ingestions', { params: { query }, signal }));
+      const { data, meta } = await readDocument(api.GET('/api/v1/ingestions', { params: { query }, signal }));
       return listPage(data, meta.pagination);
     },
     placeholderData: keepPreviousData,

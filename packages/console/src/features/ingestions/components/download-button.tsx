@@ -36,7 +36,7 @@ export function DownloadButton({ id, fileName }: DownloadButtonProps) {
         <ErrorNotice error={download.error} />
         <div className={dialogActions}>
           <Button onClick={() => download.mutate()}>Try again</Button>
-          <Button look="primary" onClick={() => download.reset()}>
+          <Button variant="primary" onClick={() => download.reset()}>
             Close
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { IngestionError } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
@@ -17,26 +17,26 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
   return (
     <div className={styles.details}>
       <p className={styles.reason}>{detail}</p>
-      <FactList>
-        <Fact label="Code">
+      <DescriptionList>
+        <DescriptionItem label="Code">
           <code>{code}</code>
-        </Fact>
+        </DescriptionItem>
         {pointer !== null && pointer !== '' && (
-          <Fact label="Pointer">
+          <DescriptionItem label="Pointer">
             <span className={styles.copyable}>
               <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy the pointer" />
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact label="Byte offset">{formatCount(byte_offset)}</Fact>
+        <DescriptionItem label="Byte offset">{formatCount(byte_offset)}</DescriptionItem>
         {finding_uid !== null && (
-          <Fact label="Finding">
+          <DescriptionItem label="Finding">
             <span className={styles.copyable}>
               {finding_uid} <CopyButton compact text={finding_uid} label="Copy the uid of the finding" />
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-      </FactList>
+      </DescriptionList>
       {record_index === null ? (
         <Notice title="This is not about one record">
           The file itself is wrong at byte {formatCount(byte_offset)}, counted in the inflated file. Download

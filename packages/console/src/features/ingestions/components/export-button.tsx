@@ -51,7 +51,7 @@ export function ExportButton({ list, fileName, count }: ExportButtonProps) {
         <ErrorNotice error={exporting.error} />
         <div className={dialogActions}>
           <Button onClick={() => exporting.mutate()}>Try again</Button>
-          <Button look="primary" onClick={() => exporting.reset()}>
+          <Button variant="primary" onClick={() => exporting.reset()}>
             Close
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { JobStatusBadge } from '../../../components/badges.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { Time } from '../../../components/time.tsx';
 import type { Ingestion } from '../../../lib/api/types.ts';
@@ -23,23 +23,27 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
         <Progress label="Records processed" value={summary.processed} max={summary.total} />
       </div>
       <div className={styles.facts}>
-        <FactList>
-          <Fact label="Requested">
+        <DescriptionList>
+          <DescriptionItem label="Requested">
             <Time time={requested_at} />
-          </Fact>
-          <Fact label="Started">{started_at === null ? 'Not yet' : <Time time={started_at} />}</Fact>
-          <Fact label="Completed">{completed_at === null ? 'Not yet' : <Time time={completed_at} />}</Fact>
-          <Fact label="Duration">
+          </DescriptionItem>
+          <DescriptionItem label="Started">
+            {started_at === null ? 'Not yet' : <Time time={started_at} />}
+          </DescriptionItem>
+          <DescriptionItem label="Completed">
+            {completed_at === null ? 'Not yet' : <Time time={completed_at} />}
+          </DescriptionItem>
+          <DescriptionItem label="Duration">
             {started_at === null || completed_at === null ? '–' : formatDuration(started_at, completed_at)}
-          </Fact>
-        </FactList>
-        <FactList>
-          <Fact label="File name">{meta.file_name ?? 'The upload named none'}</Fact>
-          <Fact label="Uploaded">{formatBytes(meta.received_bytes)}</Fact>
-          <Fact label="Inflated">
+          </DescriptionItem>
+        </DescriptionList>
+        <DescriptionList>
+          <DescriptionItem label="File name">{meta.file_name ?? 'The upload named none'}</DescriptionItem>
+          <DescriptionItem label="Uploaded">{formatBytes(meta.received_bytes)}</DescriptionItem>
+          <DescriptionItem label="Inflated">
             {meta.bytes === meta.received_bytes ? 'It came uncompressed' : formatBytes(meta.bytes)}
-          </Fact>
-        </FactList>
+          </DescriptionItem>
+        </DescriptionList>
       </div>
     </Card>
   );

@@ -68,8 +68,8 @@ function RecordText({
   );
 }
 
-function wordsOf({ place, isLaidOut }: FormattedRecord, pointer: string | null): string {
-  if (!isLaidOut) return 'It is shown as it was sent.';
+function wordsOf({ place, isFormatted }: FormattedRecord, pointer: string | null): string {
+  if (!isFormatted) return 'It is shown as it was sent.';
   if (place === 'here') return `What ${pointer} points to is marked.`;
   if (place === 'around') return `There is nothing at ${pointer}; what it belongs to is marked.`;
   return 'It is laid out; names and values are as they were sent.';

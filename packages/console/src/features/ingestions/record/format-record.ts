@@ -8,7 +8,7 @@ export interface FormattedRecord {
   /** `around`: the place is not there, and what it would be in is marked. */
   readonly place: 'here' | 'around' | 'none';
   /** Whether it is laid out as JSON, and not shown as it was sent. */
-  readonly isLaidOut: boolean;
+  readonly isFormatted: boolean;
 }
 
 const TOKEN = /[ \t\r\n]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+)[ \t\r\n]*/y;
@@ -24,9 +24,9 @@ interface FormatOptions {
 
 /** Lays out a record where it is JSON, without changing a letter of its names and values, and marks a place in it. */
 export function formatRecord(text: string, { pointer, truncated }: FormatOptions): FormattedRecord {
-  const asSent = { before: text, marked: '', after: '', place: 'none', isLaidOut: false } as const;
-  if (!truncated && !isJson(text)) return asSent;
-  const printer = new RecordPrinter(wayOf(pointer));
+  const unchanged = { before: text, marked: '', after: '', place: 'none', isFormatted: false } as const;
+  if (!truncated && !isJson(text)) return unchanged;
+  const printer = new RecordPrinter(parsePointer(pointer));
   let at = 0;
   while (at < text.length) {
     TOKEN.lastIndex = at;
@@ -34,23 +34,23 @@ export function formatRecord(text: string, { pointer, truncated }: FormatOptions
     // The end of a text that is cut off may be half a token.
     if (token === undefined) break;
     printer.add(token);
-    if (printer.depth > MAX_DEPTH) return asSent;
+    if (printer.depth > MAX_DEPTH) return unchanged;
     at = TOKEN.lastIndex;
   }
   const laidOut = printer.text + text.slice(at);
   const { place } = printer;
   if (place === undefined || pointer === null || pointer === '')
-    return { ...asSent, before: laidOut, isLaidOut: true };
+    return { ...unchanged, before: laidOut, isFormatted: true };
   return {
     before: laidOut.slice(0, place.start),
     marked: laidOut.slice(place.start, place.end),
     after: laidOut.slice(place.end),
-    place: place.isThere ? 'here' : 'around',
-    isLaidOut: true,
+    place: place.isExact ? 'here' : 'around',
+    isFormatted: true,
   };
 }
 
-function wayOf(pointer: string | null): readonly string[] {
+function parsePointer(pointer: string | null): readonly string[] {
   const steps = (pointer ?? '').split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

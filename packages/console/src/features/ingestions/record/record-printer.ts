@@ -4,7 +4,7 @@ const INDENT = '  ';
 interface Frame {
   readonly isArray: boolean;
   /** Whether the way to it is the beginning of the way to the place. */
-  readonly isOnWay: boolean;
+  readonly isOnPath: boolean;
   /** Where its line begins in the text: that of its name, where it has one. */
   readonly start: number;
   index: number;
@@ -17,7 +17,7 @@ export interface Place {
   readonly depth: number;
   readonly start: number;
   readonly end: number;
-  readonly isThere: boolean;
+  readonly isExact: boolean;
 }
 
 /** Lays out JSON, token by token, so that each stays as it was written, and looks for a place in it meanwhile. */
@@ -50,11 +50,11 @@ export class RecordPrinter {
   }
 
   #open(token: string): void {
-    const { start, isOnWay } = this.#begin();
+    const { start, isOnPath } = this.#begin();
     this.text += token;
-    if (isOnWay) this.#mark(start);
+    if (isOnPath) this.#mark(start);
     const isArray = token === '[';
-    this.#frames.push({ isArray, isOnWay, start, index: 0, key: undefined, keyStart: 0 });
+    this.#frames.push({ isArray, isOnPath, start, index: 0, key: undefined, keyStart: 0 });
     this.#hasJustOpened = true;
   }
 
@@ -63,7 +63,7 @@ export class RecordPrinter {
     if (!this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
     this.text += token;
-    if (frame?.isOnWay && this.#frames.length === this.#way.length) this.#mark(frame.start);
+    if (frame?.isOnPath && this.#frames.length === this.#way.length) this.#mark(frame.start);
   }
 
   #separate(frame: Frame | undefined): void {
@@ -76,25 +76,25 @@ export class RecordPrinter {
 
   #name(frame: Frame, token: string): void {
     this.#enter();
-    frame.key = nameOf(token);
+    frame.key = decodeName(token);
     frame.keyStart = this.text.length;
     this.text += token;
   }
 
   #scalar(token: string): void {
-    const { start, isOnWay } = this.#begin();
+    const { start, isOnPath } = this.#begin();
     this.text += token;
-    if (isOnWay) this.#mark(start);
+    if (isOnPath) this.#mark(start);
   }
 
   /** A value begins here. */
-  #begin(): { readonly start: number; readonly isOnWay: boolean } {
+  #begin(): { readonly start: number; readonly isOnPath: boolean } {
     const frame = this.#frames.at(-1);
-    if (frame === undefined) return { start: this.text.length, isOnWay: true };
+    if (frame === undefined) return { start: this.text.length, isOnPath: true };
     if (frame.isArray) this.#enter();
     const step = frame.isArray ? String(frame.index) : frame.key;
-    const isOnWay = frame.isOnWay && this.#way[this.#frames.length - 1] === step;
-    return { start: frame.isArray ? this.text.length : frame.keyStart, isOnWay };
+    const isOnPath = frame.isOnPath && this.#way[this.#frames.length - 1] === step;
+    return { start: frame.isArray ? this.text.length : frame.keyStart, isOnPath };
   }
 
   /** The first of an object or array begins a line; before the others its comma has done so. */
@@ -111,11 +111,11 @@ export class RecordPrinter {
   #mark(start: number): void {
     const depth = this.#frames.length;
     if (this.place !== undefined && this.place.depth > depth) return;
-    this.place = { depth, start, end: this.text.length, isThere: depth === this.#way.length };
+    this.place = { depth, start, end: this.text.length, isExact: depth === this.#way.length };
   }
 }
 
-function nameOf(token: string): string {
+function decodeName(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Severity } from '../../../lib/api/types.ts';
 
 /** A day of the trend, in UTC. */
@@ -15,7 +15,7 @@ export const trendQuery = (api: Api) =>
   queryOptions({
     queryKey: ['findings', 'trend'],
     queryFn: async ({ signal }): Promise<readonly TrendDay[]> => {
-      const { data } = await documentOf(api.GET('/api/v1/findings/trend', { signal }));
+      const { data } = await readDocument(api.GET('/api/v1/findings/trend', { signal }));
       return data.attributes.days;
     },
   });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 
 /** What the last upload of an account can have made of findings. */
 export type Change = 'newly-failing' | 'changed';
@@ -14,7 +14,7 @@ export const changesQuery = (api: Api, change: Change, size: number) =>
   queryOptions({
     queryKey: ['findings', 'changes', change, size],
     queryFn: async ({ signal }) => {
-      const { data, meta } = await documentOf(
+      const { data, meta } = await readDocument(
         api.GET('/api/v1/findings', {
           params: {
             query: {

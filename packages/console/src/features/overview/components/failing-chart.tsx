@@ -6,7 +6,7 @@ import { SEVERITIES, type Severity } from '../../../lib/api/types.ts';
 import { formatCount, formatShortCount } from '../../../lib/format-number.ts';
 import { formatUtcDay } from '../../../lib/format-time.ts';
 import { watchTheme } from '../../../lib/theme.ts';
-import { colorOf } from '../../../lib/theme-color.ts';
+import { resolveColor } from '../../../lib/theme-color.ts';
 import type { TrendDay } from '../api/get-trend.ts';
 import styles from './failing-chart.module.css';
 
@@ -72,7 +72,7 @@ function draw(
   onPoint: (at: number | undefined) => void,
 ): uPlot {
   const shown = severitiesIn(days);
-  const color = (name: string) => colorOf(element, name);
+  const color = (name: string) => resolveColor(element, name);
   const axis: uPlot.Axis = {
     stroke: color('--dim'),
     font: '12px system-ui, sans-serif',
@@ -107,7 +107,7 @@ function draw(
           values: (_, splits) => splits.map((at) => formatUtcDay(at * 1000)),
           space: 90,
         },
-        { ...axis, values: (_, splits) => splits.map(labelOf), size: 48 },
+        { ...axis, values: (_, splits) => splits.map(formatAxisLabel), size: 48 },
       ],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       series: [{}, ...series],
@@ -119,7 +119,7 @@ function draw(
 }
 
 /** Only whole findings can fail. */
-function labelOf(count: number): string {
+function formatAxisLabel(count: number): string {
   return Number.isInteger(count) ? formatShortCount(count) : '';
 }
 

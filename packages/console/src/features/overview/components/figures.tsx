@@ -10,13 +10,13 @@ interface Figure {
   readonly search: Readonly<Record<string, string>>;
 }
 
-const GRAVE = ['fatal', 'critical', 'high'] as const;
+const HIGH_SEVERITIES = ['fatal', 'critical', 'high'] as const;
 /** Some rows of skeletons would jump; so many figures there always are. */
 const LABELS = ['Failing findings', 'Of these critical or high', 'New', 'Changed'] as const;
 
 /** The numbers to begin the day with; each leads to its findings. */
 export function Figures({ summary }: { readonly summary: FindingSummary | undefined }) {
-  const figures = summary && figuresOf(summary);
+  const figures = summary && buildFigures(summary);
   return (
     <ul className={styles.figures}>
       {LABELS.map((label, at) => {
@@ -39,8 +39,8 @@ export function Figures({ summary }: { readonly summary: FindingSummary | undefi
   );
 }
 
-function figuresOf(summary: FindingSummary): readonly Figure[] {
-  const grave = GRAVE.reduce((sum, name) => sum + (summary.by_severity[name]?.failed ?? 0), 0);
+function buildFigures(summary: FindingSummary): readonly Figure[] {
+  const grave = HIGH_SEVERITIES.reduce((sum, name) => sum + (summary.by_severity[name]?.failed ?? 0), 0);
   const { new: added = 0, changed = 0 } = summary.by_delta;
   const share = summary.count === 0 ? 0 : summary.failed / summary.count;
   const failing = { status: 'FAIL', muted: 'false' };
@@ -56,7 +56,7 @@ function figuresOf(summary: FindingSummary): readonly Figure[] {
       label: ofThese,
       value: grave,
       note: 'Fatal, critical and high; not muted',
-      search: { ...failing, severity: GRAVE.join(',') },
+      search: { ...failing, severity: HIGH_SEVERITIES.join(',') },
     },
     {
       label: news,

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
 
 const PAGE_SIZE = 25;
@@ -28,7 +28,7 @@ export const providersQuery = (api: Api, { types, search, sort, page }: Provider
         'page[number]': page,
         'page[size]': PAGE_SIZE,
       };
-      const { data, meta } = await documentOf(api.GET('/api/v1/providers', { params: { query }, signal }));
+      const { data, meta } = await readDocument(api.GET('/api/v1/providers', { params: { query }, signal }));
       return listPage(data, meta.pagination);
     },
     placeholderData: keepPreviousData,

@@ -45,7 +45,7 @@ export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDial
         <TextField
           label="Alias"
           value={alias}
-          onValue={setText}
+          onValueChange={setText}
           autoComplete="off"
           hint="A name of your own for this account. Leave it empty to take it away."
           error={wrong}
@@ -53,7 +53,7 @@ export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDial
         {change.error !== null && wrong === undefined && <ErrorNotice error={change.error} />}
         <div className={dialogActions}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={change.isPending}>
+          <Button type="submit" variant="primary" disabled={change.isPending}>
             {change.isPending ? 'Saving' : 'Save'}
           </Button>
         </div>

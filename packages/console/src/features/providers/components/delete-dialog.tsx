@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import type { Provider } from '../../../lib/api/types.ts';
-import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
 import { deleteProvider } from '../api/delete-provider.ts';
 
 interface DeleteDialogProps {
@@ -37,7 +37,7 @@ export function DeleteDialog({ provider: { id, attributes }, onClose }: DeleteDi
       onCancel={onClose}
     >
       <p>
-        This removes its scans and its {countOf(findings.total, 'finding')}, {formatCount(findings.failing)}{' '}
+        This removes its scans and its {pluralize(findings.total, 'finding')}, {formatCount(findings.failing)}{' '}
         of them failing, and frees one billable provider of the subscription. It cannot be taken back.
       </p>
       <p>

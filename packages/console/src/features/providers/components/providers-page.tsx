@@ -11,8 +11,8 @@ import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { subscriptionQuery } from '../../../lib/api/subscription.ts';
 import type { Provider } from '../../../lib/api/types.ts';
-import { listOf } from '../../../lib/search-values.ts';
-import { useListAddress } from '../../../lib/use-list-address.ts';
+import { parseList } from '../../../lib/search-values.ts';
+import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { PROVIDER_SORTS, providersQuery } from '../api/list-providers.ts';
 import { AliasDialog } from './alias-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -20,8 +20,8 @@ import { ProviderTable } from './provider-table.tsx';
 
 export function ProvidersPage() {
   const api = useApi();
-  const list = useListAddress({ sorts: PROVIDER_SORTS, defaultSort: 'type' });
-  const types = listOf(list.search.provider_type);
+  const list = useListUrlState({ sorts: PROVIDER_SORTS, defaultSort: 'type' });
+  const types = parseList(list.search.provider_type);
   const search = list.search.search?.trim() ?? '';
   const { sort, page } = list;
   const providers = useQuery(providersQuery(api, { types, search, sort, page }));

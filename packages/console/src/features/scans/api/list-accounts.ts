@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 
 /** More than this many nobody would look through; the search finds the others. */
 const ACCOUNTS = 100;
@@ -13,7 +13,7 @@ export const accountsQuery = (api: Api) =>
         'fields[providers]': ['type' as const, 'account' as const, 'name' as const, 'alias' as const],
         'page[size]': ACCOUNTS,
       };
-      const { data } = await documentOf(api.GET('/api/v1/providers', { params: { query }, signal }));
+      const { data } = await readDocument(api.GET('/api/v1/providers', { params: { query }, signal }));
       return data;
     },
     staleTime: 60_000,

@@ -1,4 +1,4 @@
-import { includedOf } from '../../../lib/api/included.ts';
+import { indexIncluded } from '../../../lib/api/included.ts';
 import type { Ingestion, Provider, Scan } from '../../../lib/api/types.ts';
 
 /** A scan with what it belongs to. */
@@ -13,12 +13,12 @@ export interface ListedScan {
 type Included = Provider | Ingestion;
 
 /** Puts scans together with what came along with them. */
-export function listedScans(
+export function toListedScans(
   scans: readonly Scan[],
   included: readonly Included[] | undefined,
 ): readonly ListedScan[] {
-  const providers = includedOf(included, 'providers');
-  const ingestions = includedOf(included, 'ingestions');
+  const providers = indexIncluded(included, 'providers');
+  const ingestions = indexIncluded(included, 'ingestions');
   return scans.map((scan) => ({
     scan,
     provider: providers.get(scan.relationships.provider.data?.id ?? ''),

@@ -1,4 +1,4 @@
-import { dayOf, listOf, uuidsOf } from '../../../lib/search-values.ts';
+import { parseDay, parseList, parseUuids } from '../../../lib/search-values.ts';
 
 /** What `sort` takes. */
 export const SCAN_SORTS = ['inserted_at', 'records', 'failed'] as const;
@@ -22,13 +22,13 @@ export interface ScanFilters {
 /** The filters that an address names; what the API could not read as such is left out. */
 export function readScanFilters(search: Readonly<Record<string, string | undefined>>): ScanFilters {
   return {
-    provider_type: listOf(search.provider_type),
-    account: listOf(search.account),
-    provider: uuidsOf(search.provider),
-    ingestion: uuidsOf(search.ingestion),
-    uid: listOf(search.uid),
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    provider_type: parseList(search.provider_type),
+    account: parseList(search.account),
+    provider: parseUuids(search.provider),
+    ingestion: parseUuids(search.ingestion),
+    uid: parseList(search.uid),
+    from: parseDay(search.from),
+    to: parseDay(search.to),
     search: search.search?.trim() ?? '',
   };
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AccountName } from '../../../components/account-name.tsx';
 import { JobStatusBadge } from '../../../components/badges.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { formatDuration, formatTime } from '../../../lib/format-time.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
 
@@ -10,9 +10,9 @@ export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
   const { uid, started_at, ended_at, inserted_at } = scan.attributes;
   return (
     <Card title="About this scan">
-      <FactList>
+      <DescriptionList>
         {provider !== undefined && (
-          <Fact label="Account">
+          <DescriptionItem label="Account">
             <AccountName
               {...provider.attributes}
               link={(called) => (
@@ -21,10 +21,12 @@ export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
                 </Link>
               )}
             />
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact label="Scan id">{uid === null ? 'The records name none' : <code>{uid}</code>}</Fact>
-        <Fact label="File">
+        <DescriptionItem label="Scan id">
+          {uid === null ? 'The records name none' : <code>{uid}</code>}
+        </DescriptionItem>
+        <DescriptionItem label="File">
           {ingestion === undefined ? (
             'Seeing jobs and their files needs the permission manage_ingestions and an active subscription'
           ) : (
@@ -32,25 +34,25 @@ export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
               {ingestion.meta.file_name ?? 'Without a name'}
             </Link>
           )}
-        </Fact>
+        </DescriptionItem>
         {ingestion !== undefined && (
-          <Fact label="Job">
+          <DescriptionItem label="Job">
             <JobStatusBadge status={ingestion.attributes.status} />
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact label="Came in">
+        <DescriptionItem label="Came in">
           <time dateTime={inserted_at}>{formatTime(inserted_at)}</time>
-        </Fact>
-        <Fact label="First record">
+        </DescriptionItem>
+        <DescriptionItem label="First record">
           <time dateTime={started_at}>{formatTime(started_at)}</time>
-        </Fact>
-        <Fact label="Last record">
+        </DescriptionItem>
+        <DescriptionItem label="Last record">
           <time dateTime={ended_at}>{formatTime(ended_at)}</time>
-        </Fact>
-        <Fact label="Duration">
+        </DescriptionItem>
+        <DescriptionItem label="Duration">
           {started_at === ended_at ? 'All records have the same time' : formatDuration(started_at, ended_at)}
-        </Fact>
-      </FactList>
+        </DescriptionItem>
+      </DescriptionList>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { FilterChip } from '../../../components/filter-chips.tsx';
 import { formatUtcDay } from '../../../lib/format-time.ts';
-import type { ListAddress } from '../../../lib/use-list-address.ts';
+import type { ListUrlState } from '../../../lib/use-list-url-state.ts';
 import type { ScanFilters } from '../api/scan-filters.ts';
 
 /** The filters that hold lists, in the order of their chips. */
@@ -16,7 +16,7 @@ const LISTS = [
 export function scanFilterChips(
   filters: ScanFilters,
   providerNames: ReadonlyMap<string, string>,
-  setFilters: ListAddress<string>['setFilters'],
+  setFilters: ListUrlState<string>['setFilters'],
 ): readonly FilterChip[] {
   const lists = LISTS.flatMap(([name, label]) =>
     filters[name].map((value) => ({

@@ -12,7 +12,7 @@ import { useApi } from '../../../lib/api/api.ts';
 import { FINDING_STATUSES, type Scan, SEVERITIES } from '../../../lib/api/types.ts';
 import { scanQuery } from '../api/get-scan.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
-import { ScanDifference } from './scan-difference.tsx';
+import { ScanComparison } from './scan-comparison.tsx';
 import { ScanFacts } from './scan-facts.tsx';
 import { ScanFigures } from './scan-figures.tsx';
 import { STATUS_COLORS } from './status-colors.ts';
@@ -22,7 +22,7 @@ export function ScanPage() {
   const { data, error, refetch } = useQuery(scanQuery(useApi(), id));
   return (
     <>
-      <PageHeader title={data === undefined ? 'Scan' : `Scan of ${calledAs(data)}`}>
+      <PageHeader title={data === undefined ? 'Scan' : `Scan of ${getAccountName(data)}`}>
         <Link to="/scans">All scans</Link>
         {data !== undefined && (
           <>
@@ -69,7 +69,7 @@ function ScanDetails(listed: ListedScan) {
       </CardGrid>
       <CardGrid>
         <ScanFacts {...listed} />
-        <ScanDifference scan={scan} />
+        <ScanComparison scan={scan} />
       </CardGrid>
     </>
   );
@@ -88,7 +88,7 @@ function severityRows(counts: Scan['attributes']['by_severity']) {
   }));
 }
 
-function calledAs({ provider }: ListedScan): string {
+function getAccountName({ provider }: ListedScan): string {
   if (provider === undefined) return 'a deleted account';
   const { alias, name, account } = provider.attributes;
   return alias ?? name ?? account;

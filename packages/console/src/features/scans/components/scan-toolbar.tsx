@@ -6,14 +6,14 @@ import { SearchField } from '../../../components/search-field.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { subscriptionQuery } from '../../../lib/api/subscription.ts';
-import type { ListAddress } from '../../../lib/use-list-address.ts';
+import type { ListUrlState } from '../../../lib/use-list-url-state.ts';
 import { accountsQuery } from '../api/list-accounts.ts';
 import type { ScanFilters } from '../api/scan-filters.ts';
 import { scanFilterChips } from './scan-filter-chips.ts';
 
 interface ScanToolbarProps {
   readonly filters: ScanFilters;
-  readonly list: Pick<ListAddress<string>, 'setFilters' | 'clearFilters'>;
+  readonly list: Pick<ListUrlState<string>, 'setFilters' | 'clearFilters'>;
 }
 
 export function ScanToolbar({ filters, list: { setFilters, clearFilters } }: ScanToolbarProps) {

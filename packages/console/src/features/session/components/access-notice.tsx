@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../../components/notice.tsx';
 import { useApi } from '../../../lib/api/api.ts';
-import { uploadRefusalQuery } from '../api/check-access.ts';
+import { uploadAccessQuery } from '../api/check-access.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   401: 'This key is narrowed and may not manage ingestions: uploads and their jobs are refused (401)',
@@ -11,10 +11,10 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Says from the start what this key may not do. */
 export function AccessNotice() {
-  const { data: refusal } = useQuery(uploadRefusalQuery(useApi()));
+  const { data: refusal } = useQuery(uploadAccessQuery(useApi()));
   if (refusal === undefined || refusal === null) return null;
   return (
-    <Notice look="warning" title={TITLES[refusal.status] ?? 'Uploads are refused'}>
+    <Notice variant="warning" title={TITLES[refusal.status] ?? 'Uploads are refused'}>
       {refusal.message}. Findings, scans and providers can be read.
     </Notice>
   );

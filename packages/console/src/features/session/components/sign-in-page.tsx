@@ -43,7 +43,7 @@ export function SignInPage() {
           <h1>Sign in to Sluice</h1>
         </div>
         {ended !== undefined && !signIn.isError && (
-          <Notice look="warning" live title="You were signed out">
+          <Notice variant="warning" live title="You were signed out">
             {ended}
           </Notice>
         )}
@@ -54,7 +54,7 @@ export function SignInPage() {
           autoComplete="off"
           spellCheck={false}
           value={apiKey}
-          onValue={setApiKey}
+          onValueChange={setApiKey}
           placeholder="sk_…"
           hint="It stays in this tab only, and goes to this service only."
           error={
@@ -66,7 +66,7 @@ export function SignInPage() {
           }
         />
         {signIn.error !== null && refused === undefined && <ErrorNotice error={signIn.error} />}
-        <Button type="submit" look="primary" disabled={signIn.isPending}>
+        <Button type="submit" variant="primary" disabled={signIn.isPending}>
           {signIn.isPending ? 'Asking the service' : 'Sign in'}
         </Button>
         <p className={styles.help}>

@@ -1,6 +1,6 @@
-import { authorization, isRefused, MEDIA_TYPE, readBody } from '../../../lib/api/api.ts';
-import { errorOf, Unreachable } from '../../../lib/api/api-error.ts';
-import { endRefusedSession } from '../../../lib/api/end-refused-session.ts';
+import { authorization, isUnauthorized, MEDIA_TYPE, readBody } from '../../../lib/api/api.ts';
+import { toRequestError, Unreachable } from '../../../lib/api/api-error.ts';
+import { endRejectedSession } from '../../../lib/api/end-rejected-session.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import type { Session } from '../../../lib/session.ts';
 
@@ -35,9 +35,12 @@ export function sendFile(options: SendFileOptions): Promise<Ingestion> {
     const body = readBody(request.responseText);
     if (request.status === 202 && isIngestion(body)) return resolve(body.data);
     const { status } = request;
-    const error = errorOf({ status, headers: { get: (name) => request.getResponseHeader(name) } }, body);
-    if (sentWith !== null && isRefused(session, status, sentWith))
-      void endRefusedSession({ baseUrl, session }, sentWith, error.message);
+    const error = toRequestError(
+      { status, headers: { get: (name) => request.getResponseHeader(name) } },
+      body,
+    );
+    if (sentWith !== null && isUnauthorized(session, status, sentWith))
+      void endRejectedSession({ baseUrl, session }, sentWith, error.message);
     reject(error);
   };
   const abort = () => {

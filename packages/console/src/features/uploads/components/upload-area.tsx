@@ -5,7 +5,7 @@ import { useSession } from '../../../lib/session-context.ts';
 import { UploadsContext } from '../../../lib/uploads-context.ts';
 import { ACCEPTED } from '../queue/check-file.ts';
 import { createUploads } from '../queue/create-uploads.ts';
-import { isUnderWay } from '../queue/upload.ts';
+import { isInProgress } from '../queue/upload.ts';
 import { DropOverlay } from './drop-overlay.tsx';
 import { UploadTray } from './upload-tray.tsx';
 
@@ -19,7 +19,7 @@ export function UploadArea({ children }: { readonly children: ReactNode }) {
   const input = useRef<HTMLInputElement>(null);
   const context = useMemo(() => ({ pick: () => input.current?.click() }), []);
   useEffect(() => end, [end]);
-  useWarningBeforeLeaving(uploads.some(isUnderWay));
+  useWarningBeforeLeaving(uploads.some(isInProgress));
   return (
     <UploadsContext value={context}>
       {children}

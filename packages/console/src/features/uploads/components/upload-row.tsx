@@ -9,9 +9,9 @@ import {
 } from '../../../components/icons/lucide-icons.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../lib/format-number.ts';
-import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
+import { isInProgress, isProcessing, type Upload } from '../queue/upload.ts';
 import styles from './upload-row.module.css';
-import { UploadWords } from './upload-words.tsx';
+import { UploadStatus } from './upload-status.tsx';
 
 interface UploadRowProps {
   readonly upload: Upload;
@@ -43,7 +43,7 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
           )}
           <span className={styles.size}>{formatBytes(file.size)}</span>
         </div>
-        <UploadWords state={state} />
+        <UploadStatus state={state} />
       </div>
       <div className={styles.progress}>
         <UploadProgress upload={upload} />
@@ -54,7 +54,7 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
             <RotateCw size={16} />
           </IconButton>
         )}
-        {isUnderWay(upload) && (
+        {isInProgress(upload) && (
           <IconButton label={`Cancel the upload of ${file.name}`} onClick={onCancel}>
             <X size={16} />
           </IconButton>
@@ -74,10 +74,10 @@ function UploadProgress({ upload: { file, state } }: { readonly upload: Upload }
 
 function UploadIcon({ upload }: { readonly upload: Upload }) {
   const { state } = upload;
-  if (isUnderWay(upload) || isProcessing(upload))
+  if (isInProgress(upload) || isProcessing(upload))
     return <FileUp size={18} aria-hidden="true" className={styles.dim} />;
   const good = state.phase === 'taken' && state.ingestion.attributes.status === 'completed';
   if (good) return <CircleCheck size={18} aria-hidden="true" className={styles.good} />;
-  const look = state.phase === 'cancelled' ? styles.dim : styles.danger;
-  return <CircleExclamationPoint size={18} aria-hidden="true" className={look} />;
+  const color = state.phase === 'cancelled' ? styles.dim : styles.danger;
+  return <CircleExclamationPoint size={18} aria-hidden="true" className={color} />;
 }

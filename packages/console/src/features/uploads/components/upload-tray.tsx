@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { ChevronDown, ChevronUp, X } from '../../../components/icons/lucide-icons.ts';
-import { countOf } from '../../../lib/format-number.ts';
-import { isProcessing, isUnderWay, type Upload } from '../queue/upload.ts';
+import { pluralize } from '../../../lib/format-number.ts';
+import { isInProgress, isProcessing, type Upload } from '../queue/upload.ts';
 import type { UploadQueue } from '../queue/upload-queue.ts';
-import { Milestones } from './milestones.tsx';
+import { UploadAnnouncements } from './upload-announcements.tsx';
 import { UploadRow } from './upload-row.tsx';
 import styles from './upload-tray.module.css';
 
@@ -20,7 +20,7 @@ const TRAY_SHOWN = 'data-upload-tray';
 export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const [open, setOpen] = useState(true);
   const list = useId();
-  const busy = uploads.some((upload) => isUnderWay(upload) || isProcessing(upload));
+  const busy = uploads.some((upload) => isInProgress(upload) || isProcessing(upload));
   useEffect(() => {
     // An attribute and no `:has()`: with that, each change of the page would be looked through for a tray.
     document.documentElement.toggleAttribute(TRAY_SHOWN, true);
@@ -54,18 +54,18 @@ export function UploadTray({ queue, uploads }: UploadTrayProps) {
           />
         ))}
       </ul>
-      <Milestones uploads={uploads} />
+      <UploadAnnouncements uploads={uploads} />
     </section>
   );
 }
 
 function titleOf(uploads: readonly Upload[]): string {
-  const sending = uploads.filter(isUnderWay).length;
-  if (sending > 0) return `Uploading ${countOf(sending, 'file')}`;
+  const sending = uploads.filter(isInProgress).length;
+  if (sending > 0) return `Uploading ${pluralize(sending, 'file')}`;
   const processing = uploads.filter(isProcessing).length;
-  if (processing > 0) return `Processing ${countOf(processing, 'file')}`;
+  if (processing > 0) return `Processing ${pluralize(processing, 'file')}`;
   const taken = uploads.filter(({ state: { phase } }) => phase === 'taken').length;
   return taken === uploads.length
-    ? `${countOf(taken, 'file')} uploaded`
-    : `${taken} of ${countOf(uploads.length, 'file')} uploaded`;
+    ? `${pluralize(taken, 'file')} uploaded`
+    : `${taken} of ${pluralize(uploads.length, 'file')} uploaded`;
 }

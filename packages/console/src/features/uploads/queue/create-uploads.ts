@@ -4,9 +4,9 @@ import { getIngestion } from '../../../lib/api/get-ingestion.ts';
 import { limitsQuery } from '../../../lib/api/limits.ts';
 import type { Session } from '../../../lib/session.ts';
 import { sendFile } from '../api/send-file.ts';
-import { atMostEvery } from './at-most-every.ts';
 import { checkFile } from './check-file.ts';
 import { JobWatch } from './job-watch.ts';
+import { throttle } from './throttle.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 /** What an upload changes, by the first part of the keys of its queries. */
@@ -22,7 +22,7 @@ interface UploadsOptions {
 
 /** The uploads of this window, of which each is watched until its job has ended; what they change is asked for anew. */
 export function createUploads({ api, baseUrl, session, queryClient }: UploadsOptions) {
-  const refresh = atMostEvery(REFRESH_MS, () => {
+  const refresh = throttle(REFRESH_MS, () => {
     for (const key of CHANGED) void queryClient.invalidateQueries({ queryKey: [key] });
   });
   const queue = new UploadQueue({
@@ -32,7 +32,7 @@ export function createUploads({ api, baseUrl, session, queryClient }: UploadsOpt
       return await checkFile(file, limits.upload_max_bytes);
     },
     send: (attempt) => sendFile({ baseUrl, session, ...attempt }),
-    onTaken: ({ id }) => {
+    onAccepted: ({ id }) => {
       watch.add(id);
       refresh();
     },

@@ -1,15 +1,15 @@
 import { RequestError } from '../../../lib/api/api-error.ts';
-import type { WatchedIngestion } from '../../../lib/api/get-ingestion.ts';
+import type { PolledIngestion } from '../../../lib/api/get-ingestion.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
-import { pause } from '../../../lib/pause.ts';
+import { delay } from '../../../lib/delay.ts';
 
 /** Jobs asked for in one round: however many there are, the service is asked a few times a second only. */
-const AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 const ROUND_MS = 1000;
 
 interface JobWatchOptions {
-  readonly get: (id: string, signal: AbortSignal) => Promise<WatchedIngestion>;
+  readonly get: (id: string, signal: AbortSignal) => Promise<PolledIngestion>;
   readonly onChange: (ingestion: Ingestion) => void;
   /** Called where the service does not say any more how far a job is. */
   readonly onLost: (id: string, error: RequestError) => void;
@@ -41,9 +41,9 @@ export class JobWatch {
 
   async #watch(signal: AbortSignal): Promise<void> {
     while (this.#jobs.size > 0 && !signal.aborted) {
-      const round = [...this.#jobs].slice(0, AT_ONCE);
+      const round = [...this.#jobs].slice(0, MAX_CONCURRENT);
       const waits = await Promise.all(round.map(([id, failures]) => this.#ask(id, failures, signal)));
-      await pause(Math.max(...waits), signal);
+      await delay(Math.max(...waits), signal);
     }
     if (!signal.aborted) this.#abort = undefined;
   }
@@ -60,7 +60,7 @@ export class JobWatch {
       if (signal.aborted) return 0;
       if (!(error instanceof RequestError)) throw error;
       this.#jobs.delete(id);
-      if (error.mayPass) this.#jobs.set(id, failures + 1);
+      if (error.isTransient) this.#jobs.set(id, failures + 1);
       else this.#options.onLost(id, error);
       return waitBeforeRetry(failures, error);
     }

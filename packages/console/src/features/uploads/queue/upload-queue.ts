@@ -1,11 +1,11 @@
 import { RequestError } from '../../../lib/api/api-error.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
-import { pause } from '../../../lib/pause.ts';
+import { delay } from '../../../lib/delay.ts';
 import { randomId } from '../../../lib/random-id.ts';
-import { isUnderWay, type Upload, type UploadState } from './upload.ts';
+import { isInProgress, type Upload, type UploadState } from './upload.ts';
 
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /** Tries that follow by themselves, as over a restart of the service. */
 const RETRIES = 10;
 
@@ -23,7 +23,7 @@ interface UploadQueueOptions {
   /** Throws a `RequestError`. */
   readonly send: (attempt: Attempt) => Promise<Ingestion>;
   /** Called with the job of a file that is stored. */
-  readonly onTaken: (ingestion: Ingestion) => void;
+  readonly onAccepted: (ingestion: Ingestion) => void;
 }
 
 /** The uploads of this window: two at a time, repeated where that may help, in the order in which they were chosen. */
@@ -72,7 +72,7 @@ export class UploadQueue {
 
   /** Takes all that is over away from the list. */
   dismiss(): void {
-    this.#become(this.#uploads.filter(isUnderWay));
+    this.#become(this.#uploads.filter(isInProgress));
   }
 
   /** Ends everything. */
@@ -96,7 +96,7 @@ export class UploadQueue {
     const waiting = this.#uploads.filter(
       ({ id, state }) => state.phase === 'waiting' && !this.#running.has(id),
     );
-    for (const upload of waiting.slice(0, AT_ONCE - this.#running.size)) void this.#run(upload);
+    for (const upload of waiting.slice(0, MAX_CONCURRENT - this.#running.size)) void this.#run(upload);
   }
 
   async #run({ id, file }: Upload): Promise<void> {
@@ -107,12 +107,12 @@ export class UploadQueue {
       for (let failures = 0; !signal.aborted; failures++) {
         const state = await this.#attempt(id, file, signal);
         if (signal.aborted) return;
-        if (state.phase !== 'failed' || !state.error.mayPass || failures === RETRIES) {
+        if (state.phase !== 'failed' || !state.error.isTransient || failures === RETRIES) {
           this.#set(id, state);
-          if (state.phase === 'taken') this.#options.onTaken(state.ingestion);
+          if (state.phase === 'taken') this.#options.onAccepted(state.ingestion);
           return;
         }
-        await this.#pause(id, state.error, failures, signal);
+        await this.#backOff(id, state.error, failures, signal);
       }
     } finally {
       this.#running.delete(id);
@@ -138,12 +138,12 @@ export class UploadQueue {
     }
   }
 
-  async #pause(id: string, error: RequestError, failures: number, signal: AbortSignal): Promise<void> {
-    const waitMs = waitBeforeRetry(failures, error);
-    this.#set(id, { phase: 'retrying', error, nextTryAt: Date.now() + waitMs });
+  async #backOff(id: string, error: RequestError, failures: number, signal: AbortSignal): Promise<void> {
+    const retryAfterMs = waitBeforeRetry(failures, error);
+    this.#set(id, { phase: 'retrying', error, nextAttemptAt: Date.now() + retryAfterMs });
     const wake = new AbortController();
     this.#wakes.set(id, wake);
-    await pause(waitMs, AbortSignal.any([signal, wake.signal]));
+    await delay(retryAfterMs, AbortSignal.any([signal, wake.signal]));
     this.#wakes.delete(id);
   }
 

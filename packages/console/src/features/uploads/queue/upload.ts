@@ -7,7 +7,7 @@ export type UploadState =
   /** `share`: from 0 to 1; at 1 the service stores the last of it. */
   | { readonly phase: 'sending'; readonly share: number }
   /** The next try comes by itself, at this time in milliseconds since 1970. */
-  | { readonly phase: 'retrying'; readonly error: RequestError; readonly nextTryAt: number }
+  | { readonly phase: 'retrying'; readonly error: RequestError; readonly nextAttemptAt: number }
   /** Not sent; why, for people. */
   | { readonly phase: 'unfit'; readonly reason: string }
   | { readonly phase: 'failed'; readonly error: RequestError }
@@ -22,7 +22,7 @@ export interface Upload {
 }
 
 /** Whether something of the file has still to be sent. */
-export function isUnderWay({ state: { phase } }: Upload): boolean {
+export function isInProgress({ state: { phase } }: Upload): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'retrying';
 }
 
