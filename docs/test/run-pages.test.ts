@@ -31,7 +31,7 @@ describe('the commands of the documentation', () => {
   let emulator: Emulator;
   let folder: string;
   before(async () => {
-    // Own process: the documented limits must be in force, and `sluice` commands need its database.
+    // A separate service, because the documented limits must apply and `sluice` commands need its database.
     [service, emulator] = await Promise.all([
       startService(SETTINGS),
       startEmulator({ organization: 'mixed' }),

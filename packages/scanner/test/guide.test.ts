@@ -18,7 +18,7 @@ const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 describe('the guides of the docs', () => {
   it('have an entry for every error that the scanner can print', () => {
-    const [, errors = ''] = guide.split('## When something is wrong');
+    const [, errors = ''] = guide.split('## Troubleshooting');
     const thrown = [...source.matchAll(/(?:new ScannerError|refuse)\(\s*'(\w+)'/g)].map(
       ([, code = '']) => code,
     );
