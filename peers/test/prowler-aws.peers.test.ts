@@ -37,7 +37,7 @@ function identityOfFinding({ attributes }: Resource): string {
 
 const GRAVITY = ['PASS', 'MANUAL', 'FAIL'];
 
-/** The status of each finding of a file: of several records of one finding the more severe counts (docs/records.md). */
+/** The status of each finding of a file: of several records of one finding the more severe counts (docs/ingesting.md). */
 function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
   const byIdentity = new Map<string, string>();
   for (const record of records) {

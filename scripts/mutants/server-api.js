@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const server = mutantsOf('packages/server');
+const server = defineMutants('packages/server');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_API_MUTANTS = [
   // Access.
   server(
@@ -160,8 +160,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'a read goes on when its client has gone',
     'db/transaction.ts',
-    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
-    "bounds?.signal.removeEventListener('abort', breakOff);",
+    "bounds?.signal.addEventListener('abort', abort, { once: true });",
+    "bounds?.signal.removeEventListener('abort', abort);",
     'reads',
   ),
   // Resources.

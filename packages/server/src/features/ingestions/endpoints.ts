@@ -37,7 +37,7 @@ const upload = z.strictObject({
   account: textPart('account').optional().meta({ description: 'For records that name no account' }),
 });
 
-/** What `docs/records.md` says, in short. */
+/** What `docs/ingesting.md` says, in short. */
 const RECORDS_DESCRIPTION = [
   'A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested.',
   'Everything else is optional: what cannot be read is left out, with a warning.',

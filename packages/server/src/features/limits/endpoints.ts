@@ -5,7 +5,7 @@ import { selectFields } from '../../jsonapi/query.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { LIMITS, limitAttributes, limitsResource } from './resource.ts';
 
-/** `GET /limits`: what a client has to keep to, before it finds out by being refused. */
+/** `GET /limits`: the limits that clients must observe. */
 export function limitEndpoints({ limits, retention, publicUrl }: ApiDependencies): readonly Endpoint[] {
   return [
     {
@@ -13,10 +13,11 @@ export function limitEndpoints({ limits, retention, publicUrl }: ApiDependencies
       path: '/limits',
       operationId: 'getLimits',
       tag: 'Limits',
-      summary: 'Get every limit in force',
+      summary: 'Get the limits',
+      description: 'Returns the size, rate and time limits that apply to requests.',
       access: { permissions: [] },
       query: { fields: { [LIMITS]: limitsResource.attributes } },
-      responses: { 200: { description: 'The limits', schema: documentOf(limitsResource) } },
+      responses: { 200: { description: 'The limits.', schema: documentOf(limitsResource) } },
       handle: async ({ query }) => ({
         status: 200,
         document: {
