@@ -1,6 +1,6 @@
 /**
- * The code that an error carries: of a system error of Node.js (`ENOENT`), of PostgreSQL (a SQLSTATE, `53100`), of
- * zlib, or of one of our own that says so. Undefined for errors without one, and for what is no error.
+ * Returns the code of a system error of Node.js (`ENOENT`), a PostgreSQL error (a SQLSTATE such as `53100`), a zlib
+ * error, or one of this package's errors. Returns `undefined` for errors without a code and for other values.
  */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
