@@ -177,7 +177,7 @@ describe('sluice backup and sluice restore', () => {
     assert.deepEqual([code, summary.missing_blobs], [0, 1]);
     assert.match(
       stderr,
-      new RegExp(`^sluice: not in the backup: the blob \\S+${lost.id}\\S+ is not there\n$`),
+      new RegExp(`^sluice: not in the backup: the blob \\S+${lost.id}\\S+ does not exist\n$`),
     );
     const url = await createEmptyDatabase();
     const dataDir = await sandbox.newDataDir();

@@ -92,7 +92,7 @@ describe('shutdown', () => {
     const from = performance.now();
     service.process.kill('SIGTERM');
     const answer = await upload.answer;
-    assertRefused(answer, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
+    assertRefused(answer, { status: 503, code: 'service_stopping', detail: /nothing was stored/ });
     assert.equal(answer.headers.get('retry-after'), '5');
     assert.deepEqual(await exited, [0, null]);
     assert.ok(performance.now() - from < 10_000, 'the stop took too long');
