@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const consolePackage = mutantsOf('packages/console');
+const consolePackage = defineMutants('packages/console');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const CONSOLE_MUTANTS = [
   consolePackage(
     'formulas in an export are not escaped',
@@ -14,7 +14,7 @@ export const CONSOLE_MUTANTS = [
   ),
   consolePackage(
     'links with any scheme are rendered',
-    'features/findings/components/safe-address.ts',
+    'features/findings/components/safe-url.ts',
     'SCHEMES.includes(url.protocol)',
     "url.protocol !== ''",
     'findings-details',
@@ -22,7 +22,7 @@ export const CONSOLE_MUTANTS = [
   consolePackage(
     'a rejected upload is retried',
     'features/uploads/queue/upload-queue.ts',
-    '!state.error.mayPass ||',
+    '!state.error.isTransient ||',
     '',
     'uploads',
     'uploads-faults',

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const scanner = mutantsOf('packages/scanner');
+const scanner = defineMutants('packages/scanner');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SCANNER_MUTANTS = [
   scanner(
     'only the first branch of an authentication method chain counts',
@@ -20,7 +20,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'a missing password setting passes',
-    'checks/authenticator/password-number.ts',
+    'checks/authenticator/numeric-requirement.ts',
     'number !== null && complies(number)',
     'number === null || complies(number)',
     'password-policies',
@@ -79,7 +79,7 @@ export const SCANNER_MUTANTS = [
   scanner(
     'remaining files are pushed although the service is unavailable',
     'push/problem.ts',
-    'return OF_THE_SERVICE.has(code);',
+    'return SERVICE_PROBLEMS.has(code);',
     "return code === '';",
     'files',
     'connections',

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const server = mutantsOf('packages/server');
+const server = defineMutants('packages/server');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SERVER_DURABILITY_MUTANTS = [
   // What survives a power cut, and what a failed operation leaves.
   server(
@@ -133,10 +133,10 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'one tenant can occupy all upload slots',
-    'tenant-turns.ts',
+    'tenant-slots.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
-    'upload-turns',
+    'upload-slots',
   ),
   server(
     'the record index loses overlaps between frames',

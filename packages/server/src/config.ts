@@ -14,11 +14,6 @@ import {
   contradictions,
 } from './connection-limits.ts';
 import { parseConnectionString } from './db/connection-string.ts';
-import {
-  HOUSEKEEPING_SETTINGS,
-  type HousekeepingSettings,
-  housekeepingSettings,
-} from './housekeeping/settings.ts';
 import { TRACE_SETTINGS, tracesUrl } from './operations/traces/settings.ts';
 import { OperatorError } from './operator-error.ts';
 import { isAddressRange } from './plugins/client-address.ts';
@@ -28,6 +23,11 @@ import {
   type RequestLimits,
   requestLimits,
 } from './request-limits.ts';
+import {
+  GARBAGE_COLLECTION_SETTINGS,
+  type RetentionSettings,
+  retentionSettings,
+} from './retention/settings.ts';
 import { fileVariable, readSecretFiles, SECRETS } from './settings/secret-files.ts';
 import { integer, oneOf, optionalInteger, setting, text, url } from './settings/setting.ts';
 import { findUnknownSettings } from './settings/unknown-settings.ts';
@@ -57,7 +57,7 @@ export interface Config {
   /** URL of the trace collector (OTLP over HTTP); `undefined`: tracing is disabled. */
   readonly tracesUrl: string | undefined;
   readonly limits: Limits;
-  readonly housekeeping: HousekeepingSettings;
+  readonly retention: RetentionSettings;
 }
 
 /** All limits; `GET /api/v1/limits` returns them. */
@@ -133,7 +133,7 @@ export const SETTINGS = {
   }),
   ...REQUEST_SETTINGS,
   ...CONNECTION_SETTINGS,
-  ...HOUSEKEEPING_SETTINGS,
+  ...GARBAGE_COLLECTION_SETTINGS,
   LOG_LEVEL: oneOf(`Lowest level to log: ${LOG_LEVELS.join(', ')}`, LOG_LEVELS, 'info'),
   SLUICE_OPERATIONS_PORT: optionalInteger('Separate port for metrics and health checks', PORT_NUMBER),
   ...TRACE_SETTINGS,
@@ -211,6 +211,6 @@ function toConfig(settings: Settings, fromFiles: ReadonlySet<string>): Config {
     operationsPort: settings.SLUICE_OPERATIONS_PORT,
     tracesUrl: tracesUrl(settings),
     limits: { ...connectionLimits(settings), ...requestLimits(settings) },
-    housekeeping: housekeepingSettings(settings),
+    retention: retentionSettings(settings),
   };
 }

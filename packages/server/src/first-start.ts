@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { addKey, addTenant, addUser } from './access/operator-additions.ts';
 import { PERMISSIONS } from './access/permissions.ts';
+import { addKey, addTenant, addUser } from './access/provisioning.ts';
 import { createPool, type Database, openClient, SCHEMA } from './db/connect.ts';
 import { asTenant } from './db/transaction.ts';
 

@@ -3,7 +3,7 @@ import { CONNECTION_CHECK_MS } from './db/connect.ts';
 import { type Queryable, readAsTenant } from './db/transaction.ts';
 import { codeOf } from './error-code.ts';
 import { ApiError } from './jsonapi/errors.ts';
-import { TenantTurns } from './tenant-turns.ts';
+import { TenantSlots } from './tenant-slots.ts';
 
 /** How long a read waits for a slot. */
 export const READ_QUEUE_SECONDS = 5;
@@ -38,13 +38,13 @@ export interface Reader {
 export class Reads {
   readonly #pools: ReadPools;
   readonly #limits: ReadLimits;
-  readonly #turns: TenantTurns;
+  readonly #turns: TenantSlots;
 
   constructor(pools: ReadPools, limits: ReadLimits) {
     this.#pools = pools;
     this.#limits = limits;
     const { readsAtOnce } = limits;
-    this.#turns = new TenantTurns({
+    this.#turns = new TenantSlots({
       atOnce: readsAtOnce,
       queueSeconds: READ_QUEUE_SECONDS,
       tooMany: tooManyReads,
@@ -92,7 +92,6 @@ function tooManyReads(scope: 'all' | 'tenant', max: number): ApiError {
   return new ApiError({
     status: 503,
     code: 'too_many_reads',
-    title: 'Too many concurrent reads',
     detail: `The limit is ${max} concurrent ${max === 1 ? 'read' : 'reads'}${scope === 'tenant' ? ' per tenant' : ''}, and no slot became free within ${READ_QUEUE_SECONDS} s. Try again in ${RETRY_SECONDS} s.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: scope === 'tenant' ? 'reads_at_once_per_tenant' : 'reads_at_once', max },
@@ -103,7 +102,6 @@ function tookTooLong(max: number, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'read_timeout',
-    title: 'The read took too long',
     detail: `The read exceeded the time limit of ${max} s. Narrow it with filters, or try again in ${RETRY_SECONDS} s.`,
     headers: { 'retry-after': String(RETRY_SECONDS) },
     meta: { limit: 'read_seconds', max },

@@ -7,8 +7,8 @@ import { BLOB_STORE_MARKER, type BlobStore } from '../blob-store/blob-store.ts';
 import { assertBoundStore } from '../blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../blob-store/file-blob-store.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
-import { HOUSEKEEPING_LOCK } from '../housekeeping/collect-garbage.ts';
 import { OperatorError } from '../operator-error.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../retention/collect-garbage.ts';
 import { BackupFolder, BLOB_LIST_FILE, blobsIn, REFERENCES_FILE } from './backup-folder.ts';
 import { type BlobToCopy, readReferences } from './blob-list.ts';
 import { copyBlob, forEachConcurrently } from './copy-blob.ts';
@@ -151,7 +151,7 @@ async function copyBlobs(
 async function lockOutGarbageCollection({ client, report, signal }: BackupContext): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      HOUSEKEEPING_LOCK,
+      GARBAGE_COLLECTION_LOCK,
     ]);
     if (rows[0]?.locked === true) return;
     report('waiting for garbage collection to end');
@@ -162,7 +162,7 @@ async function lockOutGarbageCollection({ client, report, signal }: BackupContex
 /** A lost connection releases the lock, so garbage collection may have removed blobs before they were copied. */
 async function assertStillLocked(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ released: boolean }>('select pg_advisory_unlock($1) as released', [
-    HOUSEKEEPING_LOCK,
+    GARBAGE_COLLECTION_LOCK,
   ]);
   if (rows[0]?.released !== true)
     throw new OperatorError(

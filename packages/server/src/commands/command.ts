@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type pg from 'pg';
-import type { Subscription } from '../access/operator-additions.ts';
 import { isPermission, PERMISSIONS, type Permission } from '../access/permissions.ts';
+import type { Subscription } from '../access/provisioning.ts';
 import type { Config } from '../config.ts';
 import { isUuid } from '../jsonapi/identifier.ts';
 import type { SettingShape } from '../settings/setting.ts';

@@ -3,10 +3,10 @@ import { BLOB_STORE_SETTINGS } from '../blob-store/blob-store-settings.ts';
 import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { DATABASE_SETTINGS } from '../config.ts';
-import { BlobsNotRemoved } from '../housekeeping/blob-remover.ts';
-import { collectGarbage } from '../housekeeping/collect-garbage.ts';
-import { RETENTION_SETTINGS } from '../housekeeping/settings.ts';
 import { OperatorError } from '../operator-error.ts';
+import { BlobsNotRemoved } from '../retention/blob-remover.ts';
+import { collectGarbage } from '../retention/collect-garbage.ts';
+import { RETENTION_SETTINGS } from '../retention/settings.ts';
 import type { AdminCommand } from './command.ts';
 
 /** Removes expired data and unreferenced blobs, or reports what it would remove. */
@@ -28,8 +28,8 @@ export const gc: AdminCommand = {
       try {
         // In the blob store of another database, every blob would count as unreferenced.
         await assertBoundStore(client, blobs);
-        const house = { client, blobs, dryRun, signal: undefined };
-        const report = await collectGarbage(house, config.housekeeping);
+        const collection = { client, blobs, dryRun, signal: undefined };
+        const report = await collectGarbage(collection, config.retention);
         if (report !== undefined) return report;
       } catch (error) {
         if (error instanceof BlobsNotRemoved)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { KeyUse } from '../access/key-use.ts';
+import { KeyUsage } from '../access/key-usage.ts';
 import { buildApp } from '../app.ts';
 import { createPool } from '../db/connect.ts';
 import { Notifier } from '../db/notifier.ts';
@@ -50,47 +50,47 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
   );
   started.defer(() => frames.stop());
 
-  const keyUse = new KeyUse({
+  const keyUsage = new KeyUsage({
     pool,
     seconds: config.keyUseSeconds,
     onError: (error) =>
       log.warn({ err: error }, 'the last use of API keys could not be stored; it will be retried'),
   });
-  started.defer(() => keyUse.stop());
+  started.defer(() => keyUsage.stop());
 
   const notifier = new Notifier(pool, WAKE_CHANNEL, (error) =>
     log.warn({ err: error }, 'workers could not be notified of an upload; they will find it when they poll'),
   );
 
   let url = '';
-  const cutOff = new AbortController();
+  const shutdownDeadline = new AbortController();
   const app = buildApp({
     pool,
     readPool,
-    keyUse,
+    keyUsage,
     notifier,
     trustedProxies: config.trustedProxies,
     blobs,
     frames,
     limits,
-    housekeeping: config.housekeeping,
+    retention: config.retention,
     log,
-    cutOff: cutOff.signal,
+    shutdownDeadline: shutdownDeadline.signal,
     operations,
     servesMetrics: config.operationsPort === undefined,
     publicUrl: () => config.publicUrl ?? url,
     configuredUrl: config.publicUrl,
   });
-  started.defer(() => drain(app, cutOff));
+  started.defer(() => drain(app, shutdownDeadline));
   url = await listen(app, config, 'HOST and PORT');
 
   const running = started.move();
   return { url, stop: () => running.disposeAsync() };
 };
 
-async function drain(app: FastifyInstance, cutOff: AbortController): Promise<void> {
+async function drain(app: FastifyInstance, shutdownDeadline: AbortController): Promise<void> {
   const timers = [
-    setTimeout(() => cutOff.abort(serviceStopping()), CUT_OFF_MS),
+    setTimeout(() => shutdownDeadline.abort(serviceStopping()), CUT_OFF_MS),
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
   ];
   await app.close();

@@ -1,7 +1,7 @@
-import { keepHouse } from '../housekeeping/keep-house.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import { NotReady } from '../operations/health/health.ts';
+import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
 import type { StartComponent } from './component.ts';
 
 /** Starts the workers, garbage collection and the removal of deleted providers. Does not listen on a port. */
@@ -28,11 +28,11 @@ export const startWorkers: StartComponent = async ({
   const stop = new AbortController();
   const { signal } = stop;
   const removal = removeDeletedProviders({ database, embedded, log, signal });
-  const collection = keepHouse({
+  const collection = runGarbageCollector({
     database,
     embedded,
     blobs,
-    settings: config.housekeeping,
+    settings: config.retention,
     log,
     signal,
     metrics: metrics.retention,

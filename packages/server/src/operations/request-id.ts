@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { withoutKeys } from '../access/without-keys.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 
 /** Ids without special characters, safe in logs, headers and shells. */
 export const SAFE_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -12,5 +12,5 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 function isSafe(id: string): boolean {
-  return SAFE_ID.test(id) && withoutKeys(id) === id;
+  return SAFE_ID.test(id) && redactApiKeys(id) === id;
 }

@@ -43,7 +43,8 @@ function testOutage(given: {
     assert.deepEqual([status, headers.get('retry-after')], [503, '5'], JSON.stringify(body));
     assert.ok(JSON.stringify(body).includes('"blob_store_unavailable"'));
   };
-  const waits = () => service.output.stderr.match(/the blob store is away: the worker waits/g)?.length ?? 0;
+  const waits = () =>
+    service.output.stderr.match(/the blob store is unavailable; the worker backs off/g)?.length ?? 0;
   const attempts = () => service.sql('select failures, interruptions from frames order by 1, 2');
 
   it(`responds with 503, pauses the workers and loses no accepted upload while ${given.what} is unavailable`, async () => {

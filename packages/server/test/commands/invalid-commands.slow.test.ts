@@ -23,7 +23,7 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
     {
       what: 'an unknown tenant',
       words: () => ['user', 'create', '--tenant', UNKNOWN_ID, '--email', user],
-      message: `there is no tenant ${UNKNOWN_ID}`,
+      message: `tenant ${UNKNOWN_ID} does not exist`,
     },
     {
       what: 'an unknown user',
@@ -33,12 +33,12 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
     {
       what: 'an unknown API key prefix',
       words: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-      message: 'the tenant has no API key with the prefix sk_00000000',
+      message: 'no API key of the tenant has the prefix sk_00000000',
     },
     {
       what: "another tenant's API key",
       words: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-      message: 'the tenant has no API key with the prefix sk_',
+      message: 'no API key of the tenant has the prefix sk_',
     },
     {
       what: 'an unknown provider',
@@ -48,7 +48,7 @@ describe('invalid admin commands', { concurrency: 4 }, () => {
     {
       what: 'an existing user',
       words: () => ['user', 'create', '--tenant', tenant, '--email', user],
-      message: `the tenant has a user ${user} already`,
+      message: `the tenant already has a user ${user}`,
     },
   ]) {
     it(`exits with code 1 and a one-line error for ${what}`, async () => {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { HousekeepingReport } from '../../housekeeping/report.ts';
+import type { GarbageCollectionReport } from '../../retention/report.ts';
 
 /** Retention rounds of this process. */
 export class RetentionMetrics {
@@ -36,7 +36,7 @@ export class RetentionMetrics {
     });
   }
 
-  completed({ dry_run: _, ...types }: HousekeepingReport): void {
+  completed({ dry_run: _, ...types }: GarbageCollectionReport): void {
     this.#rounds.inc({ result: 'completed' });
     this.#lastSuccess.setToCurrentTime();
     for (const [type, { count, bytes = 0 }] of Object.entries(types)) {
