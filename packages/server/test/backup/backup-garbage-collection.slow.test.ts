@@ -28,7 +28,7 @@ describe('sluice backup with blobs in S3', () => {
     await createClient(other.url, other.key).ended(ingested.id);
     let isRequested = false;
     s3.proxy.rule = ({ operation, path: name }) => {
-      // The marker is read first. The request for the first blob is never answered.
+      // The marker is read first. The request for the first blob gets no response.
       if (operation !== 'get' || !name.includes(ingested.id)) return undefined;
       isRequested = true;
       return { type: 'silence' };

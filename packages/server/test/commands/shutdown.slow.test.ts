@@ -91,9 +91,9 @@ describe('shutdown', () => {
     await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
     const from = performance.now();
     service.process.kill('SIGTERM');
-    const answer = await upload.answer;
-    assertRefused(answer, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
-    assert.equal(answer.headers.get('retry-after'), '5');
+    const response = await upload.answer;
+    assertRefused(response, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
+    assert.equal(response.headers.get('retry-after'), '5');
     assert.deepEqual(await exited, [0, null]);
     assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
 
@@ -141,7 +141,7 @@ describe('shutdown', () => {
         `alter table schema_migrations drop column checksum, drop column oldest_line;
          delete from schema_migrations where name = '0021-migration-records.sql'`,
       );
-      // The lock of the migrations, one of which is now pending.
+      // The lock of the migrations; one migration is now pending.
       await holder.query('select pg_advisory_lock(7517342003)');
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
       const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;

@@ -67,24 +67,24 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
   const { url, key, faults, sent, statuses } = tenant;
   const number = sent.length;
   for (let requests = 1; requests <= ATTEMPTS; requests++) {
-    const answer = await postUpload(url, key, plan);
-    if (answer?.id !== undefined) {
+    const response = await postUpload(url, key, plan);
+    if (response?.id !== undefined) {
       sent.push({
         number,
-        outcome: { kind: 'accepted', id: answer.id },
+        outcome: { kind: 'accepted', id: response.id },
         requests,
-        replayed: answer.replayed,
+        replayed: response.replayed,
       });
-      return answer.id;
+      return response.id;
     }
-    const outcome = answer === undefined ? 'no response' : `${answer.status} ${answer.code}`;
+    const outcome = response === undefined ? 'no response' : `${response.status} ${response.code}`;
     tenant.rejections.add(outcome);
-    if (answer === undefined || !statuses.includes(answer.status))
+    if (response === undefined || !statuses.includes(response.status))
       faults.add(`${plan.fileName} got ${outcome}`);
     if (plan.idempotencyKey === undefined) {
       sent.push({
         number,
-        outcome: answer === undefined ? { kind: 'unknown' } : { kind: 'refused', status: answer.status },
+        outcome: response === undefined ? { kind: 'unknown' } : { kind: 'refused', status: response.status },
         requests,
         replayed: false,
       });

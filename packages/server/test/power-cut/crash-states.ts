@@ -1,8 +1,8 @@
 import type { Change, DiskOperation, Inode, Sync } from './disk-operation.ts';
 
 /**
- * What remains of a change after a power cut: nothing; all of it; its size, with zeros as its content; or the first half of
- * its bytes, as if the write crosses disk blocks. The first letters form the id of a state, so they must differ.
+ * The outcome of a change after a power cut: nothing is left; all of it; its size, with zeros as its content; or the first
+ * half of its bytes, as if the write crosses disk blocks. The first letters form the id of a state, so they must differ.
  */
 type Fate = (typeof FATES)[number];
 
