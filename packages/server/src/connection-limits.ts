@@ -29,13 +29,17 @@ const seconds = { min: 1, max: DAY_SECONDS };
 
 export const CONNECTION_SETTINGS = {
   SLUICE_FAILED_AUTHENTICATIONS_PER_MINUTE: integer(
-    'Rejected API keys per address and minute before a 429; 0 means no limit',
+    'Maximum rejected API keys per minute per address; 0 means no limit',
     {
       default: 300,
       min: 0,
     },
   ),
-  SLUICE_UPLOADS_AT_ONCE: integer('Concurrent uploads per process', { default: 16, min: 1, max: 10_000 }),
+  SLUICE_UPLOADS_AT_ONCE: integer('Maximum concurrent uploads per process', {
+    default: 16,
+    min: 1,
+    max: 10_000,
+  }),
   SLUICE_UPLOAD_QUEUE_SECONDS: integer('How long further uploads wait in the queue, in seconds', {
     default: 30,
     ...seconds,
@@ -57,7 +61,7 @@ export const CONNECTION_SETTINGS = {
     min: 0.0001,
     max: 20,
   }),
-  SLUICE_READS_AT_ONCE: integer('Concurrent reads per process', { default: 6, min: 1, max: 1000 }),
+  SLUICE_READS_AT_ONCE: integer('Maximum concurrent reads per process', { default: 6, min: 1, max: 1000 }),
   // Below the time limit of transactions (`db/transaction.ts`).
   SLUICE_READ_SECONDS: integer('Time limit of a database statement of a read, in seconds', {
     default: 20,

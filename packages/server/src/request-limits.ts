@@ -46,11 +46,11 @@ export const REQUEST_SETTINGS = {
     default: 10_000,
     min: 0,
   }),
-  SLUICE_REQUESTS_PER_MINUTE: integer('Requests per API key and minute; 0 means no limit', {
+  SLUICE_REQUESTS_PER_MINUTE: integer('Maximum requests per minute per API key; 0 means no limit', {
     default: 600,
     min: 0,
   }),
-  SLUICE_UPLOADS_PER_MINUTE: integer('Uploads per API key and minute; 0 means no limit', {
+  SLUICE_UPLOADS_PER_MINUTE: integer('Maximum uploads per minute per API key; 0 means no limit', {
     default: 60,
     min: 0,
   }),

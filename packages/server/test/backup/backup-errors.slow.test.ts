@@ -194,7 +194,7 @@ describe('sluice backup and sluice restore', () => {
     });
     after(() => s3.stop());
 
-    it('removes what a failed restore wrote, so that the next one succeeds', async () => {
+    it('removes the data of a failed restore, so that the next one succeeds', async () => {
       let puts = 0;
       s3.proxy.rule = ({ operation }) => {
         if (operation !== 'put' || ++puts < 2) return undefined;

@@ -116,7 +116,7 @@ describe('settings of sluice serve', { concurrency: 4 }, () => {
     const DATABASE_URL_FILE = await fileOf('database', `${UNREACHABLE}\r\n`);
     assert.match(
       await rejection({ DATABASE_URL: '', DATABASE_URL_FILE }),
-      /^cannot connect to the database 127\.0\.0\.1:1\/findings of DATABASE_URL: /,
+      /^cannot connect to the database 127\.0\.0\.1:1\/findings in DATABASE_URL: /,
     );
   });
 });

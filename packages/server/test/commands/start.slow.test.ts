@@ -111,7 +111,7 @@ describe('restarting on an existing data directory', () => {
     assert.deepEqual(await findings(), { count: 10_003 });
   });
 
-  it('resumes unfinished jobs after a clean stop', async () => {
+  it('resumes unfinished jobs after a clean shutdown', async () => {
     const { status, body } = await client().upload(records(20_000, 'stopped'));
     assert.equal(await service.end('SIGINT'), 0);
     assert.equal(status, 202);
@@ -222,7 +222,7 @@ describe('failed starts', () => {
     const line = errorLine(await sandbox.sluice(await sandbox.newDataDir(), ['serve'], { DATABASE_URL }));
     assert.match(
       line,
-      /cannot connect to the database 127\.0\.0\.1:1\/findings of DATABASE_URL: .*ECONNREFUSED/,
+      /cannot connect to the database 127\.0\.0\.1:1\/findings in DATABASE_URL: .*ECONNREFUSED/,
     );
     assert.doesNotMatch(line, /hush/);
   });

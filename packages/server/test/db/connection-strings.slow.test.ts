@@ -136,7 +136,7 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('requires channel binding with channel_binding=require, and otherwise connects without it', async () => {
+    it('requires channel binding only with channel_binding=require', async () => {
       for (const binding of ['disable', 'prefer', 'require'])
         await assertConnects(`${url(secure, 'require')}&channel_binding=${binding}`);
       await assertConnects(`${url(plain, 'prefer')}&channel_binding=prefer`);
@@ -152,7 +152,7 @@ describe('DATABASE_URL', {
       );
       assert.match(
         await errorOf(url(secure, 'verify-ca', 'localhost', '/nowhere/root.pem')),
-        /cannot read the sslrootcert of DATABASE_URL: ENOENT/,
+        /cannot read the sslrootcert in DATABASE_URL: ENOENT/,
       );
     });
   });
@@ -175,7 +175,7 @@ describe('DATABASE_URL', {
       await service.end();
     });
 
-    it('follows a failover to another host', async () => {
+    it('reconnects to the new primary after a failover', async () => {
       const first = await startPostgresql(programs ?? '');
       const second = await startPostgresql(programs ?? '', { isStandby: true });
       const url = `${login()}@${hosts(first, second)}/postgres`;

@@ -75,7 +75,7 @@ describe('external PostgreSQL', {
         tenants = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
       });
 
-      it('is migrated once by two services that start at the same time, without creating a tenant', async () => {
+      it('migrates an external database once if two services start at the same time, and creates no tenant', async () => {
         const files = (await readdir(MIGRATIONS)).sort();
         assert.deepEqual(
           await service.sql('select name from schema_migrations order by name'),
@@ -138,7 +138,7 @@ describe('external PostgreSQL', {
         }
       });
 
-      it('keeps running when the service shuts down, and is used again by the next start', async () => {
+      it('leaves the external PostgreSQL running on shutdown, and uses it again on the next start', async () => {
         assert.equal(await service.end(), 0);
         assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
         service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
@@ -215,7 +215,7 @@ describe('external PostgreSQL', {
     {
       fault: 'with a wrong password',
       url: () => postgresql.url('of_owner', OWNER, 'mistyped-secret'),
-      message: /cannot connect to the database .*\/of_owner of DATABASE_URL: password authentication failed/,
+      message: /cannot connect to the database .*\/of_owner in DATABASE_URL: password authentication failed/,
     },
     {
       fault: 'whose role cannot create a schema',

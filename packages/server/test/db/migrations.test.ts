@@ -64,7 +64,7 @@ describe('migrating a database in use', () => {
   });
 });
 
-describe('migrating finding times in the future', () => {
+describe('migrating future finding times', () => {
   let client: pg.Client;
   let url: string;
   before(async () => {

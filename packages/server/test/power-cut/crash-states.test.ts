@@ -39,21 +39,21 @@ function describeTree(tree: Tree): string {
   return places.join(' ');
 }
 
-describe('crash states after a power cut', () => {
-  it('contain the complete file if the file and its folder were flushed', () => {
+describe('the crash model', () => {
+  it('keeps the complete file if the file and its folder were flushed', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(file), sync(root))), [
       'a=data',
     ]);
   });
 
-  it('may lack the file if only its content was flushed', () => {
+  it('may lose a file if only its content was flushed', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(file))), [
       '',
       'a=data',
     ]);
   });
 
-  it('contain none, half, zeros or all of the content that was not flushed', () => {
+  it('may keep none, half, zeros or all of the content that was not flushed', () => {
     assert.deepEqual(statesOf(sequence(entry(root, 'a', file), write(0, 'data'), sync(root))), [
       'a=',
       'a=0000',
@@ -62,7 +62,7 @@ describe('crash states after a power cut', () => {
     ]);
   });
 
-  it('may lack any one of several unflushed writes', () => {
+  it('may lose any one of several unflushed writes', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), write(2, 'cd'), write(4, 'ef')),
     );
@@ -80,14 +80,14 @@ describe('crash states after a power cut', () => {
       assert.ok(states.includes(state), `${state} is not in ${states.join(', ')}`);
   });
 
-  it('contain writes before the flush of a file, but not necessarily those after it', () => {
+  it('keeps writes before the flush of a file, but may lose those after it', () => {
     const states = statesOf(
       sequence(entry(root, 'a', file), sync(root), write(0, 'ab'), sync(file), write(2, 'cd')),
     );
     assert.deepEqual(states, ['a=ab', 'a=ab00', 'a=abc', 'a=abcd']);
   });
 
-  it('ignore a flush that started before the write ended, or that has not ended', () => {
+  it('ignores a flush that started before the write ended, or that has not ended', () => {
     const before = sequence(entry(root, 'a', file), sync(root));
     const overlapping = [
       { effect: write(0, 'ab'), startedAt: 10, endedAt: 13 },
@@ -102,13 +102,13 @@ describe('crash states after a power cut', () => {
     assert.deepEqual(statesOf([...before, ...unfinished], 31), ['a=ab']);
   });
 
-  it('may contain operations that have started, but none that have not', () => {
+  it('may keep operations that have started, but none that have not', () => {
     const operations = sequence(entry(root, 'a', file), sync(root), entry(root, 'b', other), sync(root));
     assert.deepEqual(statesOf(operations, 4), ['a=']);
     assert.deepEqual(statesOf(operations, 5), ['a=', 'a= b=']);
   });
 
-  it('may lack a folder whose own entry was not flushed, with everything in it', () => {
+  it('may lose a folder whose own entry was not flushed, with everything in it', () => {
     const created = [
       entry(root, 'f', folder),
       entry(folder, 'a', file),
@@ -120,7 +120,7 @@ describe('crash states after a power cut', () => {
     assert.deepEqual(statesOf(sequence(...created, sync(root))), ['f/ f/a=data']);
   });
 
-  it('combine unflushed removals and creations of files in any way', () => {
+  it('combines unflushed removals and creations of files in any way', () => {
     const operations = sequence(
       entry(root, 'a', file),
       sync(root),
@@ -130,7 +130,7 @@ describe('crash states after a power cut', () => {
     assert.deepEqual(statesOf(operations), ['', 'a=', 'a= b=', 'b=']);
   });
 
-  it('contain a renamed file under one of its names, possibly without its unflushed content', () => {
+  it('keeps a renamed file under one of its names, possibly without its unflushed content', () => {
     const rename: Change = {
       type: 'entries',
       inode: root,
@@ -156,7 +156,7 @@ describe('crash states after a power cut', () => {
     ]);
   });
 
-  it('contain any prefix of many folder changes, any single one, and all but any single one', () => {
+  it('keeps any prefix of many folder changes, any single one, or all but one', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const created = names.map((name, at) => entry(root, name, { id: 10 + at, type: 'folder' }));
     const states = statesOf(sequence(...created)).map((state) => state.replaceAll(/[/ ]/g, ''));
@@ -171,7 +171,7 @@ describe('crash states after a power cut', () => {
     );
   });
 
-  it('have equal ids at two moments only if their content is equal', () => {
+  it('assigns equal ids to states at two moments only if their content is equal', () => {
     const model = new CrashModel(root, sequence(entry(root, 'a', file), write(0, 'data')));
     const contents = new Map<string, string>();
     for (const moment of [1, 2, 3, 4])

@@ -97,7 +97,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('starts for a user without a name', { skip: needsNamespaces }, async (t) => {
+  it('starts the embedded PostgreSQL for a user without a name', { skip: needsNamespaces }, async (t) => {
     const dataDir = await makeDataDir(t);
     await chown(dataDir, NAMELESS.uid, NAMELESS.gid);
     const server = await startInProcess(t, dataDir, NAMELESS);
@@ -129,7 +129,7 @@ describe('data directory of the embedded PostgreSQL', { concurrency: 2 }, () => 
     assert.equal((await stat(dataDir)).mode & 0o777, 0o710);
   });
 
-  it('runs as the user who created the cluster, even if root starts it later', {
+  it('runs PostgreSQL as the user who created the cluster, even if root starts it later', {
     skip: needsRoot,
   }, async (t) => {
     const dataDir = await makeDataDir(t);

@@ -52,7 +52,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await server.stop();
   });
 
-  it('requires a password, which only its owner can read', async (t) => {
+  it('protects the embedded PostgreSQL with a password that only its owner can read', async (t) => {
     const dataDir = await makeDataDir(t);
     const { url } = await startPostgres(dataDir);
 
@@ -126,7 +126,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     await orphan;
   });
 
-  it('is created and started by exactly one of two concurrent processes', async (t) => {
+  it('creates and starts the cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
 
     const both = await Promise.all([startInProcess(t, dataDir), startInProcess(t, dataDir)]);
@@ -137,7 +137,7 @@ describe('embedded PostgreSQL', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(dataDir), ['postgres']);
   });
 
-  it('is started by exactly one of two concurrent processes if the cluster exists', async (t) => {
+  it('starts an existing cluster in exactly one of two concurrent processes', async (t) => {
     const dataDir = await makeDataDir(t);
     await (await startPostgres(dataDir)).stop();
 
