@@ -148,7 +148,7 @@ describe('the service with an S3 blob store', () => {
     assert.equal((await client.upload([record()])).status, 202);
   });
 
-  it('stops within 5 seconds with an S3 blob store', async () => {
+  it('shuts down within 5 seconds with an S3 blob store', async () => {
     const start = performance.now();
     assert.equal(await service.end(), 0);
     assert.ok(performance.now() - start < 5000);

@@ -21,7 +21,7 @@ export async function expire({ sql, id, plans }: Tenant, blobs: StoredBlobs): Pr
   await blobs.age(id);
 }
 
-/** Runs garbage collection like an operator: again after a failure. */
+/** Runs garbage collection like an operator, who repeats it after a failure. */
 export async function collect(
   tenant: Tenant,
   { sluiceJson }: Pick<TenantService, 'sluiceJson'>,
