@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A package that was installed has JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an
-// older Node starts the one that `npm ci` has installed. Older versions of Node must be able to parse this file.
+// An installed package contains JavaScript in dist/ and no src/. A checkout runs its TypeScript, never an old build; an older
+// Node.js starts the version that `npm ci` installed. Older versions must be able to parse this file.
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
@@ -13,6 +13,6 @@ if (isTooOld && isCheckout) {
   const { runWithInstalledNode } = await import('../../../scripts/run-with-installed-node.js');
   process.exitCode = await runWithInstalledNode('sluice', process.argv.slice(1));
 } else if (isTooOld) {
-  console.error(`sluice needs Node 24 or later (this is ${process.version}).`);
+  console.error(`sluice requires Node.js 24 or later (this is ${process.version}).`);
   process.exitCode = 1;
 } else await import(isCheckout ? '../src/cli.ts' : '../dist/cli.js');
