@@ -8,7 +8,7 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = ['README.md', 'docs/pipelines.md', 'docs/directory-setup.md', 'packages/scanner/README.md'];
 
 describe('examples and guides', () => {
-  it('install nothing by a name that others could register', async () => {
+  it('install no package by a name that others could register', async () => {
     const names = await readdir(path.join(CHECKOUT, 'examples'), { recursive: true, withFileTypes: true });
     const examples = names
       .filter((entry) => entry.isFile() && /\.(ya?ml|sh)$|Dockerfile$/.test(entry.name))

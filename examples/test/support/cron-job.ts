@@ -43,7 +43,7 @@ export interface CronJobFile {
   readonly text: string;
   readonly documents: readonly unknown[];
   readonly cronJob: z.output<typeof cronJobSchema>;
-  /** Those that run first, and then the others. */
+  /** Init containers, followed by the other containers. */
   readonly containers: readonly Container[];
 }
 
@@ -55,7 +55,7 @@ export async function readCronJob(): Promise<CronJobFile> {
   return { text, documents, cronJob, containers: [...initContainers, ...containers] };
 }
 
-/** The variables that a container gets, each with the kind of object that it comes from; throws where none has it. */
+/** Returns the kind of the object that defines each variable of a container. Throws if an object does not define it. */
 export function environmentOf({ documents }: CronJobFile, container: Container): Record<string, string> {
   const objects = documents.slice(0, -1).map((document) => dataSchema.parse(document));
   const reference = z.object({ name: z.string(), key: z.string() });
@@ -69,7 +69,7 @@ export function environmentOf({ documents }: CronJobFile, container: Container):
     const kind = secretKeyRef === undefined ? 'ConfigMap' : 'Secret';
     const object = objects.find((each) => each.kind === kind && each.metadata.name === ref?.name);
     if (ref === undefined || (object?.stringData ?? object?.data)?.[ref.key] === undefined)
-      throw new Error(`${name} is in no ${kind}`);
+      throw new Error(`No ${kind} defines ${name}`);
     return [name, kind];
   });
   return Object.fromEntries(entries);
