@@ -6,7 +6,15 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { installDevTools } from './dev-tools.ts';
 
-const ROOTS = ['packages/*/test', 'tools/*/test', 'image/test', 'examples/test', 'peers/test', 'deploy/test'];
+const ROOTS = [
+  'packages/*/test',
+  'tools/*/test',
+  'image/test',
+  'examples/test',
+  'peers/test',
+  'deploy/test',
+  'docs/test',
+];
 /** Sampled files run a sample of their cases in the slow lane and all cases in the release lane. */
 const SLOW = /\.(?:slow|sampled)\.test\.ts$/;
 const PEERS = /\.peers\.test\.ts$/;

@@ -5,7 +5,13 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = ['README.md', 'docs/pipelines.md', 'docs/directory-setup.md', 'packages/scanner/README.md'];
+const PAGES = [
+  'README.md',
+  'docs/scanner.md',
+  'docs/pipelines.md',
+  'docs/directory-setup.md',
+  'packages/scanner/README.md',
+];
 
 describe('examples and guides', () => {
   it('install no package by a name that others could register', async () => {

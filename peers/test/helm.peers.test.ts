@@ -258,8 +258,8 @@ describe('Helm chart', { skip }, () => {
         .map(({ name }) => name);
     const selectors = z.object({ selector: z.record(z.string(), z.string()) });
     const matching = z.object({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) });
-    const of = (kind: string, name: string) =>
-      manifests.find((each) => each.kind === kind && each.metadata.name === `sluice-findings${name}`)?.spec;
+    const of = (type: string, name: string) =>
+      manifests.find((each) => each.kind === type && each.metadata.name === `sluice-findings${name}`)?.spec;
     assert.deepEqual(selectedBy(selectors.parse(of('Service', '')).selector), ['sluice-findings-api']);
     assert.equal(selectedBy(selectors.parse(of('Service', '-operations')).selector).length, 2);
     for (const role of ['-api', '-worker'])

@@ -37,7 +37,7 @@ function identityOfFinding({ attributes }: Resource): string {
 
 const STATUS_ORDER = ['PASS', 'MANUAL', 'FAIL'];
 
-/** Returns the status of each finding in a file. Of several records of a finding, the worst status applies (docs/records.md). */
+/** Returns the status of each finding in a file. Of several records of a finding, the worst status applies (docs/ingesting.md). */
 function statuses(records: readonly ProwlerRecord[]): Map<string, string> {
   const byIdentity = new Map<string, string>();
   for (const record of records) {

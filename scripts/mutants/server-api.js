@@ -54,7 +54,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the last user who can manage access can be removed',
-    'access/keep-holders.ts',
+    'access/with-last-holder-check.ts',
     'if (lost.length === 0) return result;',
     'if (lost.length >= 0) return result;',
     'roles',
@@ -69,7 +69,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the secret of a key with an encoded dot is not redacted',
-    'access/without-keys.ts',
+    'access/redact-api-keys.ts',
     '(?:\\.|%2e)',
     '\\.',
     'secrets',
@@ -137,7 +137,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'the stored counts keep an empty service instead of null',
-    'features/findings/kept-counts.ts',
+    'features/findings/stored-counts.ts',
     "nullif(service, '') as service",
     'service',
     'findings-summary',
@@ -152,7 +152,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'a response can have more than 16 MiB',
-    'jsonapi/bound-texts.ts',
+    'jsonapi/truncate-texts.ts',
     'if (fits || max === 0)',
     'if (fits || max > 0)',
     'long-texts',
@@ -160,8 +160,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'a read goes on when its client has gone',
     'db/transaction.ts',
-    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
-    "bounds?.signal.removeEventListener('abort', breakOff);",
+    "bounds?.signal.addEventListener('abort', abort, { once: true });",
+    "bounds?.signal.removeEventListener('abort', abort);",
     'reads',
   ),
   // Resources.
@@ -183,7 +183,7 @@ export const SERVER_API_MUTANTS = [
   ),
   server(
     'muted findings of a provider count as failing',
-    'features/providers/count-findings.ts',
+    'features/providers/count-findings-by-provider.ts',
     "where status = 'FAIL' and not muted",
     "where status = 'FAIL'",
     'providers-list',
@@ -205,22 +205,22 @@ export const SERVER_API_MUTANTS = [
   // Retention.
   server(
     'the file of a job is collected although a finding refers to it',
-    'housekeeping/collect-jobs.ts',
+    'retention/collect-jobs.ts',
     'and not exists (select from needed n where n.ingestion_id = c.id)',
     '',
-    'housekeeping',
+    'garbage-collection',
   ),
   server(
     'blobs of running uploads are collected',
-    'housekeeping/collect-orphans.ts',
+    'retention/collect-orphans.ts',
     'if (blob.modifiedAt < before) ',
     '',
-    'housekeeping',
-    'housekeeping-races',
+    'garbage-collection',
+    'garbage-collection-races',
   ),
   server(
     'garbage collection ignores changes since its last visit of a tenant',
-    'housekeeping/due-tenants.ts',
+    'retention/due-tenants.ts',
     'union select tenant_id from garbage_collection_queue',
     '',
     'due-tenants',

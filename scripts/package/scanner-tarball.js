@@ -4,7 +4,7 @@ import path from 'node:path';
 import { installDependencies, packBundled } from './bundle.js';
 import { CHECKOUT, run } from './checkout.js';
 
-const DOCS = ['docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md'];
+const DOCS = ['docs/scanner.md', 'docs/directory-setup.md', 'docs/pipelines.md', 'docs/ingesting.md'];
 const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
 
 /** Stages the package in `staged` and packs it into `folder`. Returns the name of the tarball. */
@@ -29,4 +29,15 @@ async function stagePackage(staged) {
   const copied = ['LICENSE', ...DOCS, ...EXAMPLES.map((name) => `examples/${name}`)];
   for (const name of copied)
     await cp(path.join(CHECKOUT, name), path.join(staged, name), { recursive: true });
+  for (const name of DOCS) {
+    const page = path.join(staged, name);
+    await writeFile(page, withoutMissingPages(await readFile(page, 'utf8')));
+  }
+}
+
+/** A page whose links to pages that the package lacks are plain text. */
+function withoutMissingPages(page) {
+  return page.replaceAll(/\[([^\]]+)\]\(([\w./-]+\.md)(?:#[\w-]+)?\)/g, (link, text, target) =>
+    DOCS.includes(path.posix.join('docs', target)) ? link : text,
+  );
 }

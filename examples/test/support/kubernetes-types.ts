@@ -7,7 +7,7 @@ import { runProcess } from './run-process.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Modules of `kubernetes-types` by the kinds in the examples. */
+/** Modules of `kubernetes-types` by the object types in the examples. */
 const MODULES: Readonly<Record<string, string>> = {
   Secret: 'core/v1',
   ConfigMap: 'core/v1',
@@ -22,9 +22,9 @@ const kindSchema = z.looseObject({ kind: z.enum(['Secret', 'ConfigMap', 'CronJob
 export async function validateManifests(documents: readonly unknown[]): Promise<string> {
   const types = path.dirname(require.resolve('kubernetes-types/package.json'));
   const lines = documents.map((document, index) => {
-    const { kind } = kindSchema.parse(document);
-    const module = JSON.stringify(path.join(types, MODULES[kind] ?? ''));
-    return `export const object${index}: import(${module}).${kind} = ${JSON.stringify(document, undefined, 1)};\n`;
+    const { kind: type } = kindSchema.parse(document);
+    const module = JSON.stringify(path.join(types, MODULES[type] ?? ''));
+    return `export const object${index}: import(${module}).${type} = ${JSON.stringify(document, undefined, 1)};\n`;
   });
   const { folder, write, remove } = await createTemporaryFolder();
   try {

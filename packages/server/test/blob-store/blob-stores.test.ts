@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { BLOB_STORE_MARK, type BlobStore } from '../../src/blob-store/blob-store.ts';
+import { BLOB_STORE_MARKER, type BlobStore } from '../../src/blob-store/blob-store.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { S3BlobStore } from '../../src/blob-store/s3-blob-store.ts';
 import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -48,7 +48,7 @@ for (const { name, open, left } of stores) {
     before(async () => {
       store = open();
       await store.prepare();
-      await (await store.create(BLOB_STORE_MARK)).commit();
+      await (await store.create(BLOB_STORE_MARKER)).commit();
     });
     /** Appends in pieces of this size, all from one buffer. */
     const write = async (key: string, bytes: Buffer, step: number) => {
@@ -82,7 +82,7 @@ for (const { name, open, left } of stores) {
         await assert.rejects(store.read(key, size + 1, 1), new RegExp(`${size}.zst`));
         await store.delete(key);
         await assert.rejects(store.read(key, 0, 1), new RegExp(`${size}.zst`));
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
+        assert.deepEqual(await left(), [BLOB_STORE_MARKER]);
       });
     }
 
@@ -92,7 +92,7 @@ for (const { name, open, left } of stores) {
       it(`leaves nothing in ${name} after a write of ${size} bytes is aborted`, async () => {
         const writer = await write('tenant/given-up.zst', randomBytes(size), MIB);
         await writer.abort();
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
+        assert.deepEqual(await left(), [BLOB_STORE_MARKER]);
         await assert.rejects(store.read('tenant/given-up.zst', 0, 1));
       });
     }
@@ -112,7 +112,7 @@ for (const { name, open, left } of stores) {
         }, /exist/i);
         assert.equal((await store.read(key, 0, 5)).toString(), 'first');
         await store.delete(key);
-        assert.deepEqual(await left(), [BLOB_STORE_MARK]);
+        assert.deepEqual(await left(), [BLOB_STORE_MARKER]);
       });
     }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { BLOB_STORE_AWAY } from '../../src/blob-store/blob-store-away.ts';
+import { BLOB_STORE_UNAVAILABLE } from '../../src/blob-store/blob-store-unavailable.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
 import { OperatorError } from '../../src/operator-error.ts';
 import { armFiles, disarmFiles } from '../faults/failing-files.ts';
@@ -27,7 +27,7 @@ describe('a folder of blobs that cannot be listed', () => {
     it(`counts as a store that is away where ${what} fails`, async () => {
       armFiles(n + 1, 'EIO');
       const store = new FileBlobStore(path.dirname(folder));
-      await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_AWAY });
+      await assert.rejects(Readable.from(store.list()).toArray(), { code: BLOB_STORE_UNAVAILABLE });
       assert.notEqual(disarmFiles().failed, undefined);
     });
   }

@@ -32,8 +32,8 @@ describe('the first start on an embedded database', () => {
       await assert.rejects(firstStart(opened.database));
       assert.deepEqual(await host.sql('select from tenants'), []);
       await host.sql('drop trigger trap on api_keys');
-      const newcomer = await firstStart(opened.database);
-      assert.match(newcomer?.key ?? '', /^sk_/);
+      const firstTenant = await firstStart(opened.database);
+      assert.match(firstTenant?.key ?? '', /^sk_/);
       assert.equal((await host.sql('select from tenants')).length, 1);
     } finally {
       await opened.close();

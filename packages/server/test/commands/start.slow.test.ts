@@ -20,7 +20,7 @@ describe('`npm start` in a checkout', () => {
   let dataDir: string;
   let npm: StartedProcess;
   const start = async () => {
-    // As in a newcomer's shell: the Node that is installed, not the one that npm has brought.
+    // As in a firstTenant's shell: the Node that is installed, not the one that npm has brought.
     const PATH = (process.env.PATH ?? '')
       .split(path.delimiter)
       .filter((folder) => !folder.includes('node_modules'))

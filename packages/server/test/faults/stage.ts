@@ -31,7 +31,7 @@ const HOUR_MS = 3600 * 1000;
 
 /** What the service under test is preloaded with, for `NODE_OPTIONS`. */
 export function preloads(...names: readonly string[]): string {
-  const modules = ['without-pauses', ...names].map(
+  const modules = ['without-delays', ...names].map(
     (name) => `--import=${pathToFileURL(path.join(import.meta.dirname, `${name}.ts`)).href}`,
   );
   return [process.env.NODE_OPTIONS ?? '', ...modules].join(' ');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../src/db/database-unavailable.ts';
 import { rollback } from '../../src/db/transaction.ts';
-import { describeError, errorInWords } from '../../src/operations/describe-error.ts';
+import { describeError, summarizeError } from '../../src/operations/describe-error.ts';
 
 /** Of a name with two addresses, such as localhost; the message is empty. */
 const refused = new AggregateError([
@@ -31,7 +31,7 @@ describe('descriptions of errors in the log', () => {
       ],
     });
     assert.equal(
-      errorInWords(unavailable),
+      summarizeError(unavailable),
       'the database cannot be reached: connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
     );
   });
@@ -40,7 +40,7 @@ describe('descriptions of errors in the log', () => {
     const client = new pg.Client();
     await client.end();
     await assert.rejects(rollback(client, new Error('the first')), (lost) => {
-      const text = errorInWords(lost);
+      const text = summarizeError(lost);
       assert.match(text, /its connection is lost: the first; Client was closed/);
       assert.match(
         JSON.stringify(describeError(lost)),
@@ -58,7 +58,7 @@ describe('descriptions of errors in the log', () => {
     const circle = new Error('round');
     circle.cause = circle;
     assert.match(JSON.stringify(describeError(circle)), /round/);
-    assert.match(errorInWords(circle), /^round: round/);
+    assert.match(summarizeError(circle), /^round: round/);
   });
 
   it('keeps the code and the message of a database error, but no rows or values', () => {
@@ -72,6 +72,6 @@ describe('descriptions of errors in the log', () => {
     const invalid = databaseError('22P02', 'invalid input syntax for type uuid: "seen-in-no-log"');
     const described = describeError(new Error('outside', { cause: invalid }));
     assert.partialDeepStrictEqual(described.cause, { code: '22P02', routine: 'routine_name' });
-    assert.doesNotMatch(JSON.stringify(described) + errorInWords(invalid), /seen-in-no-log/);
+    assert.doesNotMatch(JSON.stringify(described) + summarizeError(invalid), /seen-in-no-log/);
   });
 });

@@ -3,10 +3,10 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { BLOB_STORE_MARK } from '../../src/blob-store/blob-store.ts';
-import { assertStoreOf, bindStore } from '../../src/blob-store/blob-store-mark.ts';
+import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
+import { assertBoundStore, bindStore } from '../../src/blob-store/blob-store-marker.ts';
 import { FileBlobStore } from '../../src/blob-store/file-blob-store.ts';
-import { WatchedBlobStore } from '../../src/blob-store/watched-blob-store.ts';
+import { InstrumentedBlobStore } from '../../src/blob-store/instrumented-blob-store.ts';
 import { createClient } from '../support/client.ts';
 import { isWholeRun } from '../support/is-whole-run.ts';
 import { blobsOf } from '../support/refusal.ts';
@@ -121,20 +121,20 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
     t.after(() => client.end());
     const tried = new Set<string>();
     for (const { state, acknowledged } of cuts()) {
-      const mark = state.tree().get(`${BLOBS}/${BLOB_STORE_MARK}`);
+      const mark = state.tree().get(`${BLOBS}/${BLOB_STORE_MARKER}`);
       const isMarked = acknowledged.length > 0;
       const variant = `${mark?.toString('hex')} ${isMarked}`;
       if (tried.has(variant)) continue;
       tried.add(variant);
       const folder = await sandbox.newDataDir();
       let writes = 0;
-      const blobs = new WatchedBlobStore(new FileBlobStore(folder), ({ operation }) => {
+      const blobs = new InstrumentedBlobStore(new FileBlobStore(folder), ({ operation }) => {
         if (operation === 'write') writes++;
       });
-      if (mark !== undefined) await writeFile(path.join(folder, BLOB_STORE_MARK), mark);
+      if (mark !== undefined) await writeFile(path.join(folder, BLOB_STORE_MARKER), mark);
       await client.query('update blob_store set is_marked = $1', [isMarked]);
       await bindStore(client, blobs);
-      await assertStoreOf(client, blobs);
+      await assertBoundStore(client, blobs);
       // A mark that looks whole may not be flushed: a killed process leaves what a power cut would take.
       assert.equal(writes, isMarked ? 0 : 1);
     }
@@ -143,7 +143,7 @@ describe('a power cut', { skip: whyNotRecorded() ?? false }, () => {
 
   it('leaves only blobs that the next service collects or needs', async () => {
     const all = [...uploads.values()];
-    const keys = [BLOB_STORE_MARK, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
+    const keys = [BLOB_STORE_MARKER, ...all.map(({ key }) => key)].map((key) => `${BLOBS}/${key}`);
     const leftIn = ({ tree }: CrashState) =>
       [...tree()].flatMap(([place, content]) =>
         content === undefined || keys.includes(place) ? [] : [content],
