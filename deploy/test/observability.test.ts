@@ -51,7 +51,7 @@ describe('dashboard and alert rules', () => {
   });
   after(() => service?.leave());
 
-  it('use only metrics that a running service exports', async () => {
+  it('the dashboard and alert rules use only metrics that a running service exports', async () => {
     const { families } = await scrape(service.url);
     const isExported = (name: string) =>
       families.has(name) ||
@@ -66,7 +66,7 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('compare only label values that a service exports from startup', async () => {
+  it('alert rules compare only label values that a service exports from startup', async () => {
     const { value } = await scrape(service.url);
     const compared = rules.flatMap(({ expr }) =>
       [...expr.matchAll(/(sluice_\w+_total)\{(\w+)="(\w+)"\}/g)].map(
@@ -84,7 +84,7 @@ describe('dashboard and alert rules', () => {
 });
 
 describe('alert rules', () => {
-  it('have a test that fires and a test that stays quiet for each alert', async () => {
+  it('each alert has a test that fires and a test that stays quiet', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {
@@ -93,7 +93,7 @@ describe('alert rules', () => {
     }
   });
 
-  it('pass the checks and unit tests of promtool', { skip: noPromtool }, async () => {
+  it('alert rules pass the checks and unit tests of promtool', { skip: noPromtool }, async () => {
     for (const args of [
       ['check', 'rules', '--lint-fatal', RULES],
       ['test', 'rules', UNIT_TESTS],

@@ -10,12 +10,12 @@ const job = cronJob.spec.jobTemplate.spec;
 const pod = job.template.spec;
 
 describe('Kubernetes manifests', () => {
-  it('have only known fields of the correct types', async () => {
+  it('manifests have only known fields of the correct types', async () => {
     assert.equal(documents.length, 4);
     assert.equal(await validateManifests(documents), '');
   });
 
-  it('fail validation with a misspelled field or a string instead of an integer', async () => {
+  it('validation rejects a misspelled field and a string instead of an integer', async () => {
     const validate = (valid: string, invalid: string) =>
       validateManifests(readYaml(replaceOnce(text, valid, invalid)));
     assert.match(

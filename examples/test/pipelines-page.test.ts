@@ -14,7 +14,7 @@ const stepSchema = z.array(
 );
 
 describe('docs/pipelines.md', () => {
-  it('lists exactly the error codes of a push', () => {
+  it('the pipelines guide lists exactly the error codes of a push', () => {
     const [, list = ''] = /export type PushErrorCode =([^;]+);/.exec(sourceOf('client/push-error.ts')) ?? [];
     const codes = [...list.matchAll(/'(\w+)'/g)].map(([, code]) => code);
     assert.ok(codes.length > 20);
@@ -31,7 +31,7 @@ describe('docs/pipelines.md', () => {
     assert.deepEqual(Object.keys(step?.env ?? {}), ['PROWLER_CLOUD_API_BASE_URL', 'PROWLER_CLOUD_API_KEY']);
   });
 
-  it('mentions all outputs of the GitHub action', async () => {
+  it('the pipelines guide mentions all outputs of the GitHub action', async () => {
     const schema = z.object({ outputs: z.record(z.string(), z.unknown()) });
     const { outputs } = schema.parse(readYaml(await readExample('github/action.yml'))[0]);
     for (const name of Object.keys(outputs)) assert.ok(page.includes(`\`${name}\``), name);

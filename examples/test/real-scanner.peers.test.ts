@@ -25,7 +25,7 @@ describe('examples with the scanner of this checkout', () => {
     ...setup.key,
   });
 
-  it('scan and push with the GitHub action, then push the same file again', async () => {
+  it('the GitHub action scans and pushes, then pushes the same file again', async () => {
     const action = await createActionRunner();
     try {
       const env = { ...setup.organization, ...setup.key };
@@ -49,7 +49,7 @@ describe('examples with the scanner of this checkout', () => {
     }
   });
 
-  it('report a missing API key with the GitHub action', async () => {
+  it('the GitHub action reports a missing API key', async () => {
     const action = await createActionRunner();
     try {
       const inputs = { 'base-url': setup.service.url, flags: FAST, 'fail-on-push': 'true' };
@@ -75,7 +75,7 @@ describe('examples with the scanner of this checkout', () => {
     return { ...ended, files: await readdir(path.join(cwd, 'sluice')) };
   }
 
-  it('scan, push, and write artifacts with the GitLab jobs', async () => {
+  it('the GitLab jobs scan, push, and write artifacts', async () => {
     const { scan, push } = await readJobs();
     const before = setup.service.uploads.length;
     const scanned = await runJob(scan, { SLUICE_FLAGS: FAST });
@@ -89,7 +89,7 @@ describe('examples with the scanner of this checkout', () => {
     assert.equal(setup.service.uploads.length, before + 2);
   });
 
-  it('scan and push with the containers of the Kubernetes CronJob and their own variables', async () => {
+  it('the containers of the Kubernetes CronJob scan and push with their own variables', async () => {
     const output = path.join(setup.temporary.folder, 'output');
     const before = setup.service.uploads.length;
     const values: Readonly<Record<string, string>> = environment();

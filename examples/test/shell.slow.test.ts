@@ -20,24 +20,24 @@ describe('example shell scripts', () => {
   });
   after(() => folder.remove());
 
-  it('have valid bash syntax', async () => {
+  it('run.sh of the GitHub action has valid bash syntax', async () => {
     const { code, stderr } = await runProcess('bash', ['-n', example('github/run.sh')]);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
-  it('pass shellcheck for the GitHub action', { skip }, async () => {
+  it('run.sh of the GitHub action passes shellcheck', { skip }, async () => {
     const { code, stdout } = await shellcheck(example('github/run.sh'));
     assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
   });
 
-  it('fail shellcheck with an unquoted variable', { skip }, async () => {
+  it('shellcheck rejects an unquoted variable in run.sh', { skip }, async () => {
     const text = replaceOnce(await readExample('github/run.sh'), '>>"$GITHUB_OUTPUT"', '>>$GITHUB_OUTPUT');
     const { code, stdout } = await shellcheck(await folder.write('unquoted.sh', text));
     assert.equal(code, 1);
     assert.match(stdout, /SC2086/);
   });
 
-  it('pass shellcheck for the GitLab jobs', { skip }, async () => {
+  it('scripts of the GitLab jobs pass shellcheck', { skip }, async () => {
     for (const [name, job] of Object.entries(await readJobs())) {
       const file = await folder.write(`${name}.sh`, scriptOf(job));
       const { code, stdout } = await shellcheck(file);

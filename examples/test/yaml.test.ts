@@ -9,7 +9,7 @@ const yamllint = (file: string) =>
   runProcess('yamllint', ['--strict', '--config-file', example('.yamllint.yaml'), file]);
 
 describe('example YAML files', { skip }, () => {
-  it('pass yamllint', async () => {
+  it('all example YAML files pass yamllint', async () => {
     const names = await readdir(EXAMPLES, { recursive: true });
     const files = names.filter((name) => /\.ya?ml$/.test(name));
     assert.deepEqual(files.filter((name) => !name.startsWith('.')).sort(), [
@@ -29,7 +29,7 @@ describe('example YAML files', { skip }, () => {
     assert.equal(code, 0);
   });
 
-  it('fail yamllint with a duplicate key', async () => {
+  it('yamllint rejects an example with a duplicate key', async () => {
     const { write, remove } = await createTemporaryFolder();
     try {
       const text = replaceOnce(

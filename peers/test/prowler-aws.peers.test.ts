@@ -114,7 +114,7 @@ describe('Prowler scans of an AWS account', {
     return (await walkPages(service, page, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('are ingested completely', async (context) => {
+  it('ingests all records of a Prowler scan', async (context) => {
     context.diagnostic(`${first.length} records`);
     assert.ok(first.length > 100, `${first.length} records`);
     const { status, summary } = firstJob.attributes;
@@ -132,7 +132,7 @@ describe('Prowler scans of an AWS account', {
     assert.deepEqual(actual, statuses(first));
   });
 
-  it('are returned with the original record of each finding', async () => {
+  it('returns the original record of each finding of a Prowler scan', async () => {
     const byIdentity = Map.groupBy(first, identityOf);
     const listed = await findings('fields[findings]=uid,check_id,resource');
     for (const finding of listed.filter((_, index) => index % 10 === 0)) {
@@ -146,7 +146,7 @@ describe('Prowler scans of an AWS account', {
     }
   });
 
-  it('have the same new and changed findings in Sluice as in a comparison of the files', async (context) => {
+  it('reports the same new and changed findings as a comparison of two Prowler files', async (context) => {
     await aws('change');
     const second = statuses(await scan('second'));
     const job = await newestJob();

@@ -98,7 +98,7 @@ describe('Prowler and Sluice scans of an Okta organization', { skip }, () => {
   const { program } = environment as PythonEnvironment;
 
   for (const organization of ['compliant', 'mixed'] as const) {
-    it(`differ only in the documented verdicts for the ${organization} organization`, async (context) => {
+    it(`scans of the ${organization} organization by Prowler and Sluice differ only in documented verdicts`, async (context) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'sluice-okta-'));
       context.after(() => rm(folder, { recursive: true, force: true }));
       const scans = await scan(folder, organization);

@@ -35,7 +35,7 @@ describe('schemathesis requests generated from the OpenAPI description', {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('return only responses that conform to the description', async (context) => {
+  it('returns only responses that conform to the OpenAPI description', async (context) => {
     const { code, stdout, stderr } = await run(
       program('schemathesis'),
       [

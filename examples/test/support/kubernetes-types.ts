@@ -13,7 +13,7 @@ const MODULES: Readonly<Record<string, string>> = {
   ConfigMap: 'core/v1',
   CronJob: 'batch/v1',
 };
-const kindSchema = z.looseObject({ kind: z.enum(['Secret', 'ConfigMap', 'CronJob']) });
+const manifestSchema = z.looseObject({ kind: z.enum(['Secret', 'ConfigMap', 'CronJob']) });
 
 /**
  * Type-checks objects against types generated from the Kubernetes OpenAPI document. Returns the compiler errors about
@@ -22,7 +22,7 @@ const kindSchema = z.looseObject({ kind: z.enum(['Secret', 'ConfigMap', 'CronJob
 export async function validateManifests(documents: readonly unknown[]): Promise<string> {
   const types = path.dirname(require.resolve('kubernetes-types/package.json'));
   const lines = documents.map((document, index) => {
-    const { kind: type } = kindSchema.parse(document);
+    const { kind: type } = manifestSchema.parse(document);
     const module = JSON.stringify(path.join(types, MODULES[type] ?? ''));
     return `export const object${index}: import(${module}).${type} = ${JSON.stringify(document, undefined, 1)};\n`;
   });

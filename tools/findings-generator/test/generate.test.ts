@@ -41,7 +41,7 @@ describe('generateFindings', () => {
     }
   });
 
-  it('joins records without a newline and indents each one on its own', () => {
+  it('joins records without a newline and indents each record separately', () => {
     const [first, second] = [0, 1].map((index) => JSON.stringify(generateRecord({}, index), null, 4));
     assert.equal(fileText({ records: 2 }), `[${first},${second}]`);
     assert.equal(fileText({ records: 2, indent: 0 }).includes('\n'), false);
