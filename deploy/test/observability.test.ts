@@ -105,7 +105,7 @@ describe('alert rules', () => {
 });
 
 describe('Grafana dashboard', () => {
-  it('has panels with unique IDs that do not overlap', () => {
+  it('the dashboard has panels with unique IDs that do not overlap', () => {
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     for (const [at, { gridPos: a, title }] of panels.entries()) {
       assert.ok(a.x + a.w <= 24, title);
@@ -116,7 +116,7 @@ describe('Grafana dashboard', () => {
     }
   });
 
-  it('filters all metrics by the selected namespace', () => {
+  it('the dashboard filters all metrics by the selected namespace', () => {
     for (const { expr } of panels.flatMap(({ targets }) => targets))
       assert.ok(expr.includes('namespace=~"$namespace"'), expr);
   });

@@ -36,7 +36,7 @@ const workflowSchema = z.object({
 const { permissions, jobs } = workflowSchema.parse(readYaml(workflow)[0]);
 
 describe('GitHub action definition', () => {
-  it('passes exactly its inputs to the script as environment variables', () => {
+  it('the GitHub action passes exactly its inputs to the script as environment variables', () => {
     const [step] = runs.steps;
     const expected = Object.keys(inputs).map((name) => [
       `INPUT_${name.toUpperCase().replaceAll('-', '_')}`,
@@ -45,11 +45,11 @@ describe('GitHub action definition', () => {
     assert.deepEqual(step?.env, Object.fromEntries(expected));
   });
 
-  it('has no expressions in scripts', () => {
+  it('the GitHub action has no expressions in scripts', () => {
     for (const { run } of runs.steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 
-  it('uses all variables passed to the script and writes all declared outputs', async () => {
+  it('the script of the GitHub action uses all its variables and writes all declared outputs', async () => {
     const script = await readExample('github/run.sh');
     const summary = await readExample('github/summary.mjs');
     const [step] = runs.steps;
@@ -60,17 +60,17 @@ describe('GitHub action definition', () => {
       assert.equal(value, `\${{ steps.sluice.outputs.${name} }}`);
   });
 
-  it('has no inputs for secrets', () => {
+  it('the GitHub action has no inputs for secrets', () => {
     for (const name of Object.keys(inputs)) assert.doesNotMatch(name, /key|secret|token|password/);
   });
 });
 
 describe('GitHub workflow', () => {
-  it('has only read access to the repository', () => {
+  it('the GitHub workflow has only read access to the repository', () => {
     assert.deepEqual(permissions, { contents: 'read' });
   });
 
-  it('passes only known inputs, and passes secrets only in the environment', () => {
+  it('the GitHub workflow passes only known inputs, and passes secrets only in the environment', () => {
     const step = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
     const passed = Object.keys(step?.with ?? {});
     assert.ok(passed.length > 0);
@@ -82,14 +82,14 @@ describe('GitHub workflow', () => {
     assert.match(JSON.stringify(step?.env), /secrets\.SLUICE_API_KEY/);
   });
 
-  it('installs no package from a public registry by default and verifies the hash of the package', async () => {
+  it('the GitHub workflow installs no package from a public registry and passes the hash of the package', async () => {
     assert.equal(inputs.package?.default, '');
     const step = jobs.scan.steps.find(({ uses }) => uses === './examples/github');
     assert.equal(step?.with.package, `\${{ vars.SLUICE_PACKAGE }}`);
     assert.equal(step?.with.integrity, `\${{ vars.SLUICE_INTEGRITY }}`);
   });
 
-  it('pins third-party actions to a commit hash', () => {
+  it('the GitHub workflow pins third-party actions to a commit hash', () => {
     const others = jobs.scan.steps.map(({ uses }) => uses).filter((uses) => !uses.startsWith('./'));
     assert.equal(others.length, 2);
     for (const uses of others) assert.match(uses, /@[\da-f]{40}$/);

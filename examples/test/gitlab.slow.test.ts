@@ -20,24 +20,24 @@ describe('GitLab template', { skip: whyNoDevTools() }, () => {
     ({ scan, push } = await readJobs());
   });
 
-  it("conforms to GitLab's schema", async () => {
+  it("the GitLab template conforms to GitLab's schema", async () => {
     const { code, stdout } = await gitlab(template, '--list');
     assert.equal(code, 0);
     assert.match(stdout, /^push .*\[scan\]/m);
   });
 
-  it("fails validation against GitLab's schema with a misspelled key", async () => {
+  it("GitLab's schema rejects a template with a misspelled key", async () => {
     const { code, stderr } = await gitlab(replaceOnce(template, 'allow_failure', 'allow_failures'), '--list');
     assert.equal(code, 1);
     assert.match(stderr, /'allow_failures' property is not expected to be here/);
   });
 
-  it('allows a scan to fail with exit code 3 but does not allow a push to fail', () => {
+  it('the GitLab template allows a scan to fail with exit code 3 but does not allow a push to fail', () => {
     assert.deepEqual(scan.allow_failure, { exit_codes: [3] });
     assert.equal(push.allow_failure, undefined);
   });
 
-  it('always keeps the artifacts of both jobs', () => {
+  it('the GitLab template always keeps the artifacts of both jobs', () => {
     for (const { artifacts } of [scan, push]) {
       assert.equal(artifacts.when, 'always');
       assert.deepEqual(artifacts.paths, ['sluice/']);
@@ -85,18 +85,18 @@ describe('GitLab job script', { skip: whyNoDevTools() }, () => {
   const SCAN = ['directory', '--no-banner', '--no-color', '--output-formats', 'json-ocsf', 'html', 'junit'];
   const FILES = ['--output-directory', 'sluice', '--output-filename', 'findings'];
 
-  it('scans and pushes, and exits with the code of the scan', async () => {
+  it('the GitLab scan job scans and pushes, and exits with the code of the scan', async () => {
     const { code, calls } = await run(scan, {}, { scanCode: 3 });
     assert.equal(code, 3);
     assert.deepEqual(calls, [[...SCAN, ...FILES, '--push-to-cloud', '--wait', '--wait-timeout', '3600']]);
   });
 
-  it('does not push if SLUICE_PUSH is empty', async () => {
+  it('the GitLab scan job does not push if SLUICE_PUSH is empty', async () => {
     const { calls } = await run(scan, { SLUICE_PUSH: '' });
     assert.deepEqual(calls, [[...SCAN, ...FILES]]);
   });
 
-  it('pushes the given files and exits with the code of the push', async () => {
+  it('the GitLab push job pushes the given files and exits with the code of the push', async () => {
     const variables = {
       SLUICE_FILES: 'out/*.ocsf.json more.ocsf.json',
       SLUICE_FLAGS: '--provider aws $(touch owned)',
@@ -116,7 +116,7 @@ describe('GitLab job script', { skip: whyNoDevTools() }, () => {
     assert.deepEqual(calls, [['push', ...flags, '--', 'out/*.ocsf.json', 'more.ocsf.json']]);
   });
 
-  it('installs a tarball with a matching hash', async () => {
+  it('the GitLab job installs a tarball with a matching hash', async () => {
     const { name, integrity } = await packStub(stub, temporary.folder);
     const variables = { SLUICE_PACKAGE: `./${name}`, SLUICE_INTEGRITY: integrity, PATH: BARE_PATH };
     const { code, calls, output } = await run(scan, variables);
@@ -138,7 +138,7 @@ describe('GitLab job script', { skip: whyNoDevTools() }, () => {
     ['an npm flag', '--global', otherHash, /must not start with a dash/],
   ];
   for (const [description, SLUICE_PACKAGE, SLUICE_INTEGRITY, message] of invalidPackages)
-    it(`exits with an error before the scan for ${description}`, async () => {
+    it(`the GitLab job exits with an error before the scan for ${description}`, async () => {
       await packStub(stub, temporary.folder);
       const { code, calls, output } = await run(scan, { SLUICE_PACKAGE, SLUICE_INTEGRITY, PATH: BARE_PATH });
       assert.deepEqual({ code, calls }, { code: 2, calls: [] });

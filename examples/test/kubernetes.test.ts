@@ -30,14 +30,14 @@ describe('Kubernetes manifests', () => {
 });
 
 describe('Kubernetes CronJob', () => {
-  it('runs one job at a time, with a deadline and limited retries', () => {
+  it('the CronJob runs one job at a time, with a deadline and limited retries', () => {
     assert.equal(cronJob.spec.concurrencyPolicy, 'Forbid');
     assert.ok(job.activeDeadlineSeconds > 3600, 'the deadline must exceed the wait timeout of the push');
     assert.equal(job.backoffLimit, 3);
     assert.equal(pod.restartPolicy, 'OnFailure');
   });
 
-  it('meets the restricted Pod Security Standard and has a read-only root file system', () => {
+  it('the CronJob meets the restricted Pod Security Standard and has a read-only root file system', () => {
     assert.equal(pod.automountServiceAccountToken, false);
     assert.equal(pod.securityContext.runAsNonRoot, true);
     assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
@@ -51,7 +51,7 @@ describe('Kubernetes CronJob', () => {
     }
   });
 
-  it('mounts a writable folder for every output path in its arguments', () => {
+  it('the CronJob mounts a writable folder for every output path in its arguments', () => {
     assert.deepEqual(
       pod.volumes.map(({ name }) => name),
       ['output', 'tmp'],
@@ -64,7 +64,7 @@ describe('Kubernetes CronJob', () => {
         );
   });
 
-  it('passes only its own secret to each container', () => {
+  it('the CronJob passes only its own secret to each container', () => {
     const [scan, push] = containers.map((container) => environmentOf(file, container));
     assert.deepEqual(scan, {
       DIRECTORY_ORG_DOMAIN: 'ConfigMap',
@@ -74,7 +74,7 @@ describe('Kubernetes CronJob', () => {
     assert.deepEqual(push, { SCANNER_CLOUD_API_BASE_URL: 'ConfigMap', SCANNER_CLOUD_API_KEY: 'Secret' });
   });
 
-  it('succeeds if the scan finds failed checks and fails if the push fails', () => {
+  it('the CronJob succeeds if the scan finds failed checks and fails if the push fails', () => {
     const [scan, push] = containers;
     assert.ok(scan?.args.includes('--ignore-exit-code-3'));
     assert.deepEqual(push?.args.slice(0, 2), ['push', '--wait']);

@@ -77,26 +77,26 @@ describe('Helm chart', { skip }, () => {
       (error: Error) => error.message,
     );
 
-  it('passes helm lint with default values, production values, and all options', async () => {
+  it('the chart passes helm lint with default values, production values, and all options', async () => {
     for (const args of [[], PRODUCTION, EVERYTHING]) {
       const { code, stdout, stderr } = await lint(CHART, ...args);
       assert.equal(code, 0, `${args}\n${stdout}\n${stderr}`);
     }
   });
 
-  it('fails helm lint with an invalid template', async () => {
+  it('helm lint rejects an invalid template', async () => {
     const broken = path.join(folder, 'sluice');
     await cp(CHART, broken, { recursive: true });
     await writeFile(path.join(broken, 'templates/services.yaml'), '{{ if }}');
     assert.notEqual((await lint(broken)).code, 0);
   });
 
-  it('renders manifests that conform to the schemas of Kubernetes, KEDA, and the Prometheus operator', async () => {
+  it('rendered manifests conform to the schemas of Kubernetes, KEDA, and the Prometheus operator', async () => {
     for (const args of [[], PRODUCTION, EVERYTHING])
       assert.deepEqual(await validate(await rendered(...args)), [], args.join(' '));
   });
 
-  it('fails validation with a misspelled field, a wrong type, or an unknown resource', async () => {
+  it('schema validation rejects a misspelled field, a wrong type, and an unknown resource', async () => {
     const text = await render(program, ...EVERYTHING);
     for (const [valid, invalid, error] of [
       ['readOnlyRootFilesystem', 'readonlyRootFilesystem', /readonlyRootFilesystem/],
@@ -115,7 +115,7 @@ describe('Helm chart', { skip }, () => {
     }
   });
 
-  it('renders one pod with the embedded database and a volume by default', async () => {
+  it('the chart renders one pod with the embedded database and a volume by default', async () => {
     assert.deepEqual(names(await rendered()), [
       'Deployment sluice',
       'PersistentVolumeClaim sluice-data',
@@ -136,7 +136,7 @@ describe('Helm chart', { skip }, () => {
     });
   });
 
-  it('renders separate API and worker deployments without volumes for an external database and S3', async () => {
+  it('the chart renders separate API and worker deployments without volumes for an external database and S3', async () => {
     assert.deepEqual(names(await rendered(...PRODUCTION)), [
       'Deployment sluice-api',
       'Deployment sluice-worker',
@@ -163,7 +163,7 @@ describe('Helm chart', { skip }, () => {
     }
   });
 
-  it('renders all optional resources, and omits replicas with autoscaling', async () => {
+  it('the chart renders all optional resources and omits replicas with autoscaling', async () => {
     const all = names(await rendered(...EVERYTHING));
     for (const name of [
       'ConfigMap sluice-findings-dashboard',
@@ -184,7 +184,7 @@ describe('Helm chart', { skip }, () => {
     }
   });
 
-  it('runs all pods as non-root with a read-only root file system and volumes for writable folders', async () => {
+  it('the chart runs pods as non-root with a read-only root file system and volumes for writable folders', async () => {
     for (const args of [[], PRODUCTION, EVERYTHING])
       for (const { spec } of await deployments(...args)) {
         const pod = spec.template.spec;
@@ -205,7 +205,7 @@ describe('Helm chart', { skip }, () => {
       }
   });
 
-  it('sets only known settings, and a drain time within the termination grace period', async () => {
+  it('the chart sets only known settings, and a drain time within the termination grace period', async () => {
     for (const args of [[], PRODUCTION, EVERYTHING])
       for (const { metadata, spec } of await deployments(...args)) {
         const { env, args } = spec.template.spec.containers[0];
@@ -218,7 +218,7 @@ describe('Helm chart', { skip }, () => {
       }
   });
 
-  it('rejects invalid combinations of values with a message', async () => {
+  it('the chart rejects invalid combinations of values with a message', async () => {
     const embedded = /The embedded PostgreSQL supports only one pod. Set database\.existingSecret/;
     for (const [args, message] of [
       [['--set', 'api.replicas=2'], embedded],
@@ -235,7 +235,7 @@ describe('Helm chart', { skip }, () => {
       assert.match((await getError(...args)).replaceAll('\n', ' '), message);
   });
 
-  it('shares a ReadWriteMany volume between pods', async () => {
+  it('the chart shares a ReadWriteMany volume between pods', async () => {
     const args = ['--set', 'database.existingSecret=db', '--set', 'persistence.accessModes={ReadWriteMany}'];
     const claims = (await rendered(...args)).filter(({ kind }) => kind === 'PersistentVolumeClaim');
     assert.equal(claims.length, 1);
@@ -246,7 +246,7 @@ describe('Helm chart', { skip }, () => {
       });
   });
 
-  it('selects only the pods of the intended deployments in services and budgets', async () => {
+  it('services and disruption budgets select only the pods of their deployment', async () => {
     const manifests = await rendered(...EVERYTHING);
     const pods = (await deployments(...EVERYTHING)).map(({ metadata, spec }) => ({
       name: metadata.name,
@@ -268,7 +268,7 @@ describe('Helm chart', { skip }, () => {
       ]);
   });
 
-  it('matches the rendered manifests in deploy/manifests', async () => {
+  it('deploy/manifests contains the rendered manifests of the chart', async () => {
     for (const file of RENDERED)
       assert.equal(
         await readFile(path.join(DEPLOY, 'manifests', file.name), 'utf8'),
@@ -277,7 +277,7 @@ describe('Helm chart', { skip }, () => {
       );
   });
 
-  it('prints next steps after installation', async () => {
+  it('the chart prints next steps after installation', async () => {
     const notes = async (...args: string[]) => {
       const options = ['--dry-run=client', '--namespace', 'sluice'];
       const { code, stdout, stderr } = await run(program, ['install', 'sluice', CHART, ...options, ...args]);

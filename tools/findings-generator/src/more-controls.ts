@@ -1,7 +1,7 @@
 import type { Control } from './controls.ts';
 import type { NonEmpty } from './random.ts';
 
-/** Controls for operations. The texts are written for this generator and come from no scanner. */
+/** Controls for operations. The texts are not copied from any scanner. */
 export const MORE_CONTROLS: NonEmpty<Control> = [
   {
     service: 'backup',
