@@ -32,7 +32,7 @@ export const CONTROLS: NonEmpty<Control> = [
   {
     service: 'encryption',
     code: 'tls',
-    title: 'TLS 1.2 or later is required',
+    title: 'Access requires TLS 1.2 or later',
     desc: 'Endpoints are evaluated for a minimum version of `TLS 1.2` and for plaintext listeners.',
     risk: 'Traffic can be **intercepted or modified** between client and server.',
     remedy: 'Disable plaintext listeners and set the minimum version to `TLS 1.2`.',
