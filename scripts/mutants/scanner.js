@@ -20,7 +20,7 @@ export const SCANNER_MUTANTS = [
   ),
   scanner(
     'a missing password setting passes',
-    'checks/authenticator/password-number.ts',
+    'checks/authenticator/numeric-requirement.ts',
     'number !== null && complies(number)',
     'number === null || complies(number)',
     'password-policies',
@@ -79,7 +79,7 @@ export const SCANNER_MUTANTS = [
   scanner(
     'remaining files are pushed although the service is unavailable',
     'push/problem.ts',
-    'return OF_THE_SERVICE.has(code);',
+    'return SERVICE_PROBLEMS.has(code);',
     "return code === '';",
     'files',
     'connections',

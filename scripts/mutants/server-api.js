@@ -160,8 +160,8 @@ export const SERVER_API_MUTANTS = [
   server(
     'a read goes on when its client has gone',
     'db/transaction.ts',
-    "bounds?.signal.addEventListener('abort', breakOff, { once: true });",
-    "bounds?.signal.removeEventListener('abort', breakOff);",
+    "bounds?.signal.addEventListener('abort', abort, { once: true });",
+    "bounds?.signal.removeEventListener('abort', abort);",
     'reads',
   ),
   // Resources.
@@ -205,22 +205,22 @@ export const SERVER_API_MUTANTS = [
   // Retention.
   server(
     'the file of a job is collected although a finding refers to it',
-    'housekeeping/collect-jobs.ts',
+    'retention/collect-jobs.ts',
     'and not exists (select from needed n where n.ingestion_id = c.id)',
     '',
-    'housekeeping',
+    'garbage-collection',
   ),
   server(
     'blobs of running uploads are collected',
-    'housekeeping/collect-orphans.ts',
+    'retention/collect-orphans.ts',
     'if (blob.modifiedAt < before) ',
     '',
-    'housekeeping',
-    'housekeeping-races',
+    'garbage-collection',
+    'garbage-collection-races',
   ),
   server(
     'garbage collection ignores changes since its last visit of a tenant',
-    'housekeeping/due-tenants.ts',
+    'retention/due-tenants.ts',
     'union select tenant_id from garbage_collection_queue',
     '',
     'due-tenants',

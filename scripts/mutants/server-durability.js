@@ -29,21 +29,21 @@ export const SERVER_DURABILITY_MUTANTS = [
   server(
     'the folders that lead to that of a blob are not flushed',
     'blob-store/folder-names.ts',
-    'for (const one of unflushed) await syncFolder(path.dirname(one));',
+    'for (const entry of unflushed) await syncFolder(path.dirname(entry));',
     '',
     'power-cut',
   ),
   server(
     'the name of the folder of blobs is not flushed',
     'durable-folder.ts',
-    'await syncFolder(path.dirname(made));',
+    'await syncFolder(path.dirname(created));',
     '',
     'power-cut',
   ),
   server(
     'a mark that a power cut has left full of zeros is taken for that of another database',
     'blob-store/blob-store-marker.ts',
-    'isUuid(text) ? text : BEGUN',
+    'isUuid(text) ? text : INCOMPLETE',
     'text',
     'power-cut',
   ),
@@ -133,10 +133,10 @@ export const SERVER_DURABILITY_MUTANTS = [
   ),
   server(
     'one tenant can occupy all upload slots',
-    'tenant-turns.ts',
+    'tenant-slots.ts',
     'TENANT_SHARE = 0.75',
     'TENANT_SHARE = 1',
-    'upload-turns',
+    'upload-slots',
   ),
   server(
     'the record index loses overlaps between frames',

@@ -74,23 +74,23 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'a job with invalid records is completed',
     'jobs/finish-frame.ts',
-    'nothingOfOurs || job.invalid + invalid > 0',
-    'nothingOfOurs',
+    'hasNoDetectionFindings || job.invalid + invalid > 0',
+    'hasNoDetectionFindings',
     'record-placing',
   ),
   server(
     'a failing frame is retried without end',
-    'jobs/try-frame.ts',
+    'jobs/attempt-frame.ts',
     'failures >= MAX_FAILURES ||',
     '',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
-    'a try that was interrupted is not counted',
+    'an interrupted attempt is not counted',
     'jobs/claim.ts',
     'least(interruptions + is_begun::int, 1000)',
     'interruptions',
-    'frame-tries',
+    'frame-attempts',
   ),
   server(
     'findings are assigned to a deleted provider',
@@ -169,8 +169,8 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'errors of a given-up frame stay when it is ingested',
     'jobs/finish-frame.ts',
-    'if (frame.givenUpAs !== null) await takeBack(',
-    "if (frame.givenUpAs === '') await takeBack(",
+    'if (frame.givenUpAs !== null) await undoGivenUp(',
+    "if (frame.givenUpAs === '') await undoGivenUp(",
     'stored-files',
   ),
   server(

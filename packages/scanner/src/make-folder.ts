@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { faultCode } from './fault-code.ts';
+import { errorCode } from './error-code.ts';
 
 /**
  * Creates a folder and its missing parents, one level at a time. Node's recursive mkdir never returns if the parent exists
@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     // Another process may have created it in the meantime.
-    if (faultCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
+    if (errorCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
   }
 }
 
@@ -22,7 +22,7 @@ async function isFolder(name: string): Promise<boolean> {
   try {
     return (await stat(name)).isDirectory();
   } catch (error) {
-    if (faultCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

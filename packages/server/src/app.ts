@@ -14,21 +14,21 @@ import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
-import { createGate } from './plugins/access.ts';
-import { AnswersUnderWay } from './plugins/answers-under-way.ts';
+import { createAccessControl } from './plugins/access.ts';
 import { assertHeaders } from './plugins/assert-headers.ts';
 import { clientErrorHandler } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
 import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
 import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
+import { PendingResponses } from './plugins/pending-responses.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
 import { Reads } from './reads.ts';
 import { discardBody } from './request/discard-body.ts';
-import { createUploadTurns } from './upload/upload-turns.ts';
+import { createUploadSlots } from './upload/upload-slots.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadTurns' | 'metrics'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
   /** For reads that are not urgent. */
   readonly readPool: pg.Pool;
   readonly keyUsage: KeyUsage;
@@ -56,7 +56,7 @@ export function buildApp({
   const { pool, limits } = given;
   const { health, metrics, tracing } = operations;
   const commonHeaders = createCommonHeaders(given.configuredUrl);
-  const answers = new AnswersUnderWay();
+  const answers = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -108,14 +108,14 @@ export function buildApp({
   registerErrorHandler(app, metrics.http);
 
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, uploadTurns: createUploadTurns(limits), metrics: metrics.http };
+  const dependencies = { ...given, rates, uploadSlots: createUploadSlots(limits), metrics: metrics.http };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
   const reads = new Reads({ pool, readPool }, limits);
-  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUsage }), reads });
+  registerEndpoints(app, endpoints, { limits, gate: createAccessControl({ pool, rates, keyUsage }), reads });
   registerOpenApi(app, endpoints, dependencies);
   return app;
 }

@@ -1,6 +1,6 @@
 import type { Thresholds } from './check.ts';
 
-/** What the STIG allows at most, and the check that applies it. */
+/** The maximum values of the STIG, and the checks that apply them. */
 export const STIG_LIMITS = {
   maxSessionIdleMinutes: { check: 'signon_global_session_idle_timeout_15min', most: 15, unit: 'minutes' },
   maxSessionLifetimeMinutes: { check: 'signon_global_session_lifetime_18h', most: 1080, unit: 'minutes' },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { createDecompressor, type Decompressor, isCompressed } from './encoding.ts';
 
 export interface HashedContent {
@@ -61,7 +61,7 @@ async function hashOf(inflate: Decompressor): Promise<string | undefined> {
     for await (const chunk of inflate) hash.update(chunk);
     return hash.digest('hex');
   } catch (error) {
-    if (/^Z(STD|_)/.test(faultCode(error) ?? '')) return undefined;
+    if (/^Z(STD|_)/.test(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

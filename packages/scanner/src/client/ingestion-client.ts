@@ -12,9 +12,9 @@ const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_MAX_RETRIES = 4;
 /** Small files are done within milliseconds; the first look comes soon and the next ones when the service says. */
 const FIRST_POLL_MS = 200;
-const LONGEST_POLL_MS = 5_000;
+const MAX_POLL_MS = 5_000;
 /** Whatever the service says: who waits would see an end of the job too late. */
-const LONGEST_TOLD_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface ClientOptions {
   readonly apiKey: string;
@@ -91,14 +91,14 @@ export function createIngestionClient(options: ClientOptions): IngestionClient {
     wait: async (id, { timeoutSeconds = 0, onProgress = () => undefined } = {}) => {
       const deadline = timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
       let told = 0;
-      for (let backOff = FIRST_POLL_MS; ; backOff = Math.min(LONGEST_POLL_MS, backOff * 1.5)) {
+      for (let backoff = FIRST_POLL_MS; ; backoff = Math.min(MAX_POLL_MS, backoff * 1.5)) {
         const left = deadline - performance.now();
         if (left <= 0) throw waitTimeout(id, timeoutSeconds);
-        await sleep(Math.min(left, Math.max(backOff, told)));
+        await sleep(Math.min(left, Math.max(backoff, told)));
         const { ingestion, retryAfter } = await job(id);
         onProgress(ingestion);
         if (ingestion.status === 'completed' || ingestion.status === 'failed') return ingestion;
-        told = Math.min(LONGEST_TOLD_MS, retryAfter * 1000);
+        told = Math.min(MAX_RETRY_AFTER_MS, retryAfter * 1000);
       }
     },
     errors: async (id, { limit = 10 } = {}) => {

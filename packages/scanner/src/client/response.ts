@@ -14,7 +14,7 @@ const errorsSchema = z.object({
   errors: z.array(z.object({ detail: z.string().optional(), title: z.string().optional() })).nonempty(),
 });
 
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 
 /** The body of a successful response, parsed by a schema. Throws a PushError that says what the service returned instead. */
 export function readResponse<Schema extends z.ZodType>(
@@ -69,7 +69,7 @@ function sentences(response: ServiceResponse): string {
   const errors = errorsSchema.safeParse(bodyOf(response));
   if (errors.success) {
     const said = errors.data.errors.flatMap(({ detail, title }) => detail ?? title ?? []);
-    return said.slice(0, MOST_SENTENCES).map(oneLine).join('; ');
+    return said.slice(0, MAX_SENTENCES).map(oneLine).join('; ');
   }
   const text = response.text.trim();
   return text === '' || isHtml(response) || bodyOf(response) !== undefined ? '' : oneLine(text);

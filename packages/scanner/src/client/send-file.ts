@@ -40,7 +40,7 @@ export async function sendFile(
   options: UploadOptions,
 ): Promise<Upload> {
   const { provider, account, onProgress } = options;
-  if (options.idempotencyKey !== undefined) assertHeaderHolds(options.idempotencyKey);
+  if (options.idempotencyKey !== undefined) assertValidHeaderValue(options.idempotencyKey);
   const texts = { ...(provider !== undefined && { provider }), ...(account !== undefined && { account }) };
   const encoding = file.compressed ? 'identity' : bestEncoding(limits.encodings);
   assertFits(file, encoding, limits);
@@ -48,7 +48,7 @@ export async function sendFile(
   const request: ServiceRequest = {
     method: 'POST',
     path: INGESTIONS,
-    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? contentKey(file, texts) },
+    headers: { ...body.headers, 'idempotency-key': options.idempotencyKey ?? idempotencyKeyOf(file, texts) },
     body: body.stream,
   };
   const response = await service.send(request);
@@ -72,7 +72,7 @@ function assertFits(file: UploadFile, encoding: Encoding, limits: Limits): void 
 }
 
 /** What the header can hold everywhere (RFC 9110, section 5.5); the service takes no more than that. */
-function assertHeaderHolds(key: string): void {
+function assertValidHeaderValue(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
   const message =
     'the idempotency key is wrong; give 1 to 255 letters, digits and signs of ASCII, without blanks';
@@ -80,7 +80,7 @@ function assertHeaderHolds(key: string): void {
 }
 
 /** The same content with other defaults is another upload. */
-function contentKey({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
+function idempotencyKeyOf({ sha256 }: UploadFile, texts: Readonly<Record<string, string>>): string {
   if (Object.keys(texts).length === 0) return sha256;
   return createHash('sha256').update(sha256).update(JSON.stringify(texts)).digest('hex');
 }

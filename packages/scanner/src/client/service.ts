@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import { createProxyAgent, readProxy } from '../http/proxies.ts';
-import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import { serviceUrl } from './base-url.ts';
-import { networkFault } from './network-fault.ts';
+import { networkFailure } from './network-error.ts';
 import { PushError } from './push-error.ts';
 import type { ServiceResponse } from './response.ts';
 
@@ -14,7 +14,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
  * The largest number of retries after each status. A 500 may be a single fault, and a retry is safe because the POST has an
  * idempotency key.
  */
-const MOST_REPEATS: Readonly<Record<number, number>> = {
+const MAX_RETRIES_BY_STATUS: Readonly<Record<number, number>> = {
   429: Infinity,
   500: 1,
   502: Infinity,
@@ -24,7 +24,7 @@ const MOST_REPEATS: Readonly<Record<number, number>> = {
 const CONNECT_MS = 10_000;
 const OPTIONAL_SECONDS = 10;
 /** A longer wait is not begun: who waits would think that the program hangs. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_RETRY_WAIT_MS = 120_000;
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 export interface ServiceSettings {
@@ -96,12 +96,13 @@ export class Service {
     const maxRetries = request.isOptional === true ? 0 : this.#settings.maxRetries;
     for (let retry = 0; ; retry += 1) {
       const { response, fault } = await this.#attempt(request);
-      const mayRepeat = response === undefined ? fault.mostRetries : (MOST_REPEATS[response.status] ?? 0);
+      const shouldRetry =
+        response === undefined ? fault.maxUsefulRetries : (MAX_RETRIES_BY_STATUS[response.status] ?? 0);
       const wait =
         response === undefined
-          ? waitAfterFault(retry)
+          ? waitAfterNetworkError(retry)
           : waitAfterResponse(response.status, response.headers, retry);
-      if (retry >= Math.min(maxRetries, mayRepeat) || wait > LONGEST_WAIT_MS) {
+      if (retry >= Math.min(maxRetries, shouldRetry) || wait > MAX_RETRY_WAIT_MS) {
         if (response !== undefined) return response;
         throw fault.error;
       }
@@ -145,7 +146,11 @@ export class Service {
       };
       return { response: response.status < 300 ? response : withoutKey(response, apiKey) };
     } catch (error) {
-      const fault = networkFault(error, { origin: baseUrl.origin, proxy: this.#proxy?.host, timeoutSeconds });
+      const fault = networkFailure(error, {
+        origin: baseUrl.origin,
+        proxy: this.#proxy?.host,
+        timeoutSeconds,
+      });
       if (fault === undefined) throw error;
       return { fault };
     }
@@ -154,7 +159,7 @@ export class Service {
 
 type Attempted =
   | { readonly response: ServiceResponse; readonly fault?: never }
-  | { readonly response?: never; readonly fault: NonNullable<ReturnType<typeof networkFault>> };
+  | { readonly response?: never; readonly fault: NonNullable<ReturnType<typeof networkFailure>> };
 
 /** `POST /api/v1/ingestions`, as a sentence calls it. */
 export function nameOf({ method, path }: Pick<ServiceRequest, 'method' | 'path'>): string {

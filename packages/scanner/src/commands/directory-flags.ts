@@ -3,13 +3,13 @@ import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
 import { chooseDialect } from '../directory/choose-dialect.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../outputs/output-formats.ts';
-import { knownWords, oneWord, STATUSES, type StatusWord } from '../selection/known-words.ts';
-import { splitWords } from '../selection/words.ts';
+import { matchKnownValue, matchKnownValues, STATUSES, type StatusFilter } from '../selection/known-values.ts';
+import { splitList } from '../selection/split-list.ts';
 import { frameworkName } from './framework.ts';
 import { readWaitSeconds } from './push-options.ts';
 import { usageError } from './usage-error.ts';
 
-const list = z.array(z.string()).default([]).transform(splitWords);
+const list = z.array(z.string()).default([]).transform(splitList);
 const text = z.string().optional();
 const isOn = z.boolean().default(false);
 
@@ -60,7 +60,7 @@ export interface DirectoryFlags
   > {
   /** How long the push waits for its job, in seconds; 0: without limit; `undefined`: it does not. */
   readonly waitSeconds: number | undefined;
-  readonly status: readonly StatusWord[];
+  readonly status: readonly StatusFilter[];
   readonly outputFormats: readonly OutputFormat[];
   readonly logLevel: LogLevel;
   readonly dialect: Dialect;
@@ -73,16 +73,16 @@ export interface DirectoryFlags
 export function readDirectoryFlags(parsed: unknown, env: NodeJS.ProcessEnv): DirectoryFlags {
   const flags = parsedSchema.parse(parsed);
   if (flags.wait && !flags.pushToCloud) throw usageError('--wait needs --push-to-cloud');
-  const outputFormats = knownWords(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
+  const outputFormats = matchKnownValues(flags.outputFormats, OUTPUT_FORMATS, { noun: 'output format' });
   if (outputFormats.length === 0) throw usageError('--output-formats needs at least one format');
   const dialect = chooseDialect({ flag: flags.dialect, orgDomain: flags.directoryOrgDomain, env });
   return {
     ...flags,
     compliance: flags.compliance.map((word) => frameworkName(word, dialect)),
     waitSeconds: readWaitSeconds(flags),
-    status: knownWords(flags.status, STATUSES, { noun: 'status' }),
+    status: matchKnownValues(flags.status, STATUSES, { noun: 'status' }),
     outputFormats,
-    logLevel: oneWord(flags.logLevel, LOG_LEVELS, 'log level'),
+    logLevel: matchKnownValue(flags.logLevel, LOG_LEVELS, 'log level'),
     dialect,
   };
 }

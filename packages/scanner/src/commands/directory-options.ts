@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SEVERITIES } from '../checks/severity-levels.ts';
 import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
-import { STATUSES } from '../selection/known-words.ts';
+import { STATUSES } from '../selection/known-values.ts';
 import { printingOptions } from './printing-options.ts';
 import { waitOptions } from './push-options.ts';
 

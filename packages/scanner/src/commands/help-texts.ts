@@ -12,7 +12,7 @@ Environment:
                                read when the variable DIRECTORY_... is not set
   SCANNER_CLOUD_API_KEY        API key of the service, for --push-to-cloud; scanner push --help has the rest
   LOG_LEVEL                    as --log-level, which wins
-  NO_COLOR                     anything in it: no colours
+  NO_COLOR                     anything in it: no colors
 
 Exit codes:
   0    the scan is done and nothing failed, or all that failed is muted

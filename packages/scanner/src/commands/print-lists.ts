@@ -2,7 +2,7 @@ import type { Check } from '../checks/check.ts';
 import { ALL_FRAMEWORKS, checksOf } from '../compliance/all-frameworks.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { categoriesOf, servicesOf } from '../selection/known-words.ts';
+import { categoriesOf, servicesOf } from '../selection/known-values.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
 
 /** Prints what a `--list-*` flag asks for; false where there is none of them. */

@@ -1,12 +1,12 @@
 import { Argument, Command } from 'commander';
 import { addDirectoryOptions } from './directory-options.ts';
 import { DIRECTORY_HELP, PROGRAM_HELP, PUSH_HELP } from './help-texts.ts';
+import type { ProgramContext } from './program-context.ts';
 import { addPushOptions } from './push-options.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What the program is called with, as commander reads it. A command's own code is loaded when it runs. */
-export function createProgram(surroundings: Surroundings, end: (exitCode: number) => void): Command {
-  const { screen, version } = surroundings;
+export function createProgram(context: ProgramContext, end: (exitCode: number) => void): Command {
+  const { screen, version } = context;
   const program = new Command('scanner')
     .description(
       'Evaluates a directory organization against the DISA STIG for identity as a service and CIS Controls v8.1 with read access only, and pushes findings to Sluice.',
@@ -28,7 +28,7 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .addHelpText('after', DIRECTORY_HELP);
   directory.action(async () => {
     const { runDirectory } = await import('./directory.ts');
-    end(await runDirectory(directory.opts(), surroundings));
+    end(await runDirectory(directory.opts(), context));
   });
 
   const push = addPushOptions(
@@ -41,7 +41,7 @@ export function createProgram(surroundings: Surroundings, end: (exitCode: number
     .addHelpText('after', PUSH_HELP);
   push.action(async (files: readonly string[]) => {
     const { runPush } = await import('./push.ts');
-    end(await runPush(files, push.opts(), surroundings));
+    end(await runPush(files, push.opts(), context));
   });
 
   program

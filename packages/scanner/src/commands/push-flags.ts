@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from '../console/log.ts';
-import { oneWord } from '../selection/known-words.ts';
+import { matchKnownValue } from '../selection/known-values.ts';
 import { readWaitSeconds } from './push-options.ts';
 
 const text = z.string().optional();
@@ -32,6 +32,6 @@ export function readPushFlags(parsed: unknown): PushFlags {
   return {
     ...flags,
     waitSeconds: readWaitSeconds({ wait, waitTimeout }),
-    logLevel: oneWord(logLevel, LOG_LEVELS, 'log level'),
+    logLevel: matchKnownValue(logLevel, LOG_LEVELS, 'log level'),
   };
 }

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
-import { hasColours } from '../console/colours.ts';
+import { shouldUseColors } from '../console/colors.ts';
 import { createLog } from '../console/log.ts';
 import { painter } from '../outputs/paint.ts';
 import { findFiles, STANDARD_INPUT } from '../push/find-files.ts';
 import { openClient } from '../push/open-client.ts';
 import { outcomeJson } from '../push/outcome-json.ts';
 import { outcomeText } from '../push/outcome-text.ts';
-import { concernsAllFiles, problemLine, problemOf } from '../push/problem.ts';
+import { affectsAllFiles, problemLine, problemOf } from '../push/problem.ts';
 import { type PushOutcome, type PushTools, pushFile } from '../push/push-file.ts';
-import { keepInput } from '../push/standard-input.ts';
+import { saveStandardInput } from '../push/standard-input.ts';
+import type { ProgramContext } from './program-context.ts';
 import { type PushFlags, readPushFlags } from './push-flags.ts';
-import type { Surroundings } from './surroundings.ts';
 import { usageError } from './usage-error.ts';
 
 interface PushedFile {
@@ -27,15 +27,15 @@ interface PushedFile {
 export async function runPush(
   words: readonly string[],
   parsed: unknown,
-  surroundings: Surroundings,
+  context: ProgramContext,
 ): Promise<number> {
-  const { env, stdout, screen } = surroundings;
+  const { env, stdout, screen } = context;
   const flags = readPushFlags(parsed);
   const files = await findFiles(words);
   if (flags.idempotencyKey !== undefined && files.length > 1)
     throw usageError('--idempotency-key is for one file: with several, all but one would be refused');
   const log = createLog(screen, flags.logLevel, flags.logFile);
-  const paint = painter(hasColours(stdout, flags.color, env));
+  const paint = painter(shouldUseColors(stdout, flags.color, env));
 
   const show = (file: string, outcome: PushOutcome) => {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
@@ -43,12 +43,12 @@ export async function runPush(
     if (outcome.problem !== undefined) screen.notice(`${name}: ${problemLine(outcome.problem)}\n`);
   };
 
-  const { client, problem } = openClient({ ...surroundings, log });
+  const { client, problem } = openClient({ ...context, log });
   if (problem !== undefined) screen.notice(`${problemLine(problem)}\n`);
   const pushed =
     client === undefined
       ? files.map((file) => ({ file, outcome: { problem } }))
-      : await pushAll({ client, screen, log }, { files, flags, stdin: surroundings.stdin, show });
+      : await pushAll({ client, screen, log }, { files, flags, stdin: context.stdin, show });
   if (flags.json) {
     const outcomes = pushed.map(({ file, outcome }) => outcomeJson(file, outcome));
     screen.result(`${JSON.stringify(outcomes, null, 2)}\n`);
@@ -78,7 +78,7 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
       pushed.push({ file, outcome });
       plan.show(file, outcome);
       const { problem } = outcome;
-      if (problem === undefined || !concernsAllFiles(problem)) continue;
+      if (problem === undefined || !affectsAllFiles(problem)) continue;
       const left = plan.files.slice(at + 1);
       if (left.length > 0) tools.screen.notice(`Not tried after that: ${left.join(', ')}\n`);
       return [...pushed, ...left.map((file) => ({ file, outcome: { problem } }))];
@@ -94,7 +94,7 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
   const push = (path: string) => pushFile(tools, { path, provider, account, idempotencyKey, waitSeconds });
   if (file !== STANDARD_INPUT) return await push(file);
   try {
-    const kept = await keepInput(stdin);
+    const kept = await saveStandardInput(stdin);
     const outcome = await push(kept.path);
     if (outcome.upload !== undefined) await kept.remove();
     else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);

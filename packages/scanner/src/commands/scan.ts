@@ -15,9 +15,9 @@ import type { Mutelist } from '../mutelist/mutelist.ts';
 import { painter } from '../outputs/paint.ts';
 import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.ts';
 import { ScannerError } from '../scanner-error.ts';
+import { assertOutputFolder } from './assert-output-folder.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
 import { type Evaluation, evaluate, isWanted } from './evaluate.ts';
-import { assertOutputFolder } from './output-folder.ts';
 import { printResults } from './print-results.ts';
 import { requestCounts } from './request-counts.ts';
 import { scanJson } from './scan-json.ts';
@@ -32,7 +32,7 @@ export interface ScanRequest {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly screen: Screen;
-  readonly colours: boolean;
+  readonly colors: boolean;
   readonly log: Log;
 }
 
@@ -42,7 +42,7 @@ export interface ScanRequest {
  * everything else is written.
  */
 export async function scan(request: ScanRequest): Promise<number> {
-  const { flags, checks, config, version, env, screen, colours, log } = request;
+  const { flags, checks, config, version, env, screen, colors, log } = request;
   const settings = await readDirectorySettings({
     env,
     flags: settingsFlags(flags, config),
@@ -58,7 +58,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   const push = flags.pushToCloud ? await preparePush(request) : undefined;
 
   const directory = await connect(settings, log);
-  if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colours)));
+  if (flags.banner) screen.notice(banner({ ...bannerFacts(request, directory), version }, painter(colors)));
   const snapshot = await readSnapshot(directory, checks, screen);
   const { thresholds } = config;
   const { dialect } = flags;
@@ -85,7 +85,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   });
   const shown = flags.verbose ? findings : [];
   if (!flags.json) {
-    printResults({ findings: evaluation.findings, shown, info, files, compliance, colours, screen });
+    printResults({ findings: evaluation.findings, shown, info, files, compliance, colors, screen });
     screen.result(
       `\n${checks.length === 1 ? '1 check' : `${checks.length} checks`}; ${requestCounts(directory.requests)}\n`,
     );
@@ -117,10 +117,10 @@ export async function scan(request: ScanRequest): Promise<number> {
 }
 
 /** Imported on demand: the HTTP client of the push takes time to load, which a scan without a push does not need. */
-async function preparePush({ flags, env, version, screen, colours, log }: ScanRequest) {
+async function preparePush({ flags, env, version, screen, colors, log }: ScanRequest) {
   const { prepareScanPush } = await import('../push/push-scan.ts');
   const { waitSeconds, json: isJson } = flags;
-  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colours), log, isJson });
+  return prepareScanPush({ env, version, waitSeconds, screen, paint: painter(colors), log, isJson });
 }
 
 function settingsFlags(flags: DirectoryFlags, config: ScanConfig) {

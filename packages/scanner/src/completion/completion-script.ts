@@ -6,7 +6,7 @@ import { ALL_FRAMEWORKS } from '../compliance/all-frameworks.ts';
 import { LOG_LEVELS } from '../console/log.ts';
 import { DIALECTS } from '../directory/dialect.ts';
 import { OUTPUT_FORMATS } from '../outputs/output-formats.ts';
-import { categoriesOf, STATUSES, servicesOf } from '../selection/known-words.ts';
+import { categoriesOf, STATUSES, servicesOf } from '../selection/known-values.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { zshScript } from './zsh.ts';

@@ -1,6 +1,6 @@
 import type { Check, CheckMetadata } from '../checks/check.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { knownWords } from '../selection/known-words.ts';
+import { matchKnownValues } from '../selection/known-values.ts';
 import { CIS_CONTROLS } from './cis-controls.ts';
 import type { Framework, Requirement } from './framework.ts';
 import { STIG } from './stig.ts';
@@ -14,7 +14,7 @@ export const ALL_FRAMEWORKS: readonly Framework[] = [STIG, CIS_CONTROLS];
  */
 export function namedFrameworks(words: readonly string[], dialect: Dialect): readonly Framework[] {
   const names = ALL_FRAMEWORKS.map((framework) => framework.name(dialect));
-  const named = new Set(knownWords(words, names, { noun: 'compliance framework' }));
+  const named = new Set(matchKnownValues(words, names, { noun: 'compliance framework' }));
   return ALL_FRAMEWORKS.filter((framework) => named.has(framework.name(dialect)));
 }
 

@@ -3,7 +3,7 @@ import type { Thresholds } from '../checks/check.ts';
 import { STIG_LIMITS } from '../checks/stig-limits.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/nearest.ts';
+import { suggestion } from '../selection/closest-match.ts';
 import { approvedIssuers } from './approved-issuers.ts';
 import { BARE_KEYS, type ConfigKeys, configSchema, LIMIT_KEYS } from './config-schema.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
@@ -66,8 +66,8 @@ function readSection(
     const { path = [], message = '' } = parsed.error.issues[0] ?? {};
     throw file.fault(pathOf(path[0], ...path.slice(1)), `${String(pathOf(path[0]).at(-1))} ${message}`);
   }
-  warnOfUnknown(typedKeys, section, file, log);
-  warnOfMildness(parsed.data, (key) => file.position(pathOf(key)), log);
+  warnAboutUnknownKeys(typedKeys, section, file, log);
+  warnAboutLooserLimits(parsed.data, (key) => file.position(pathOf(key)), log);
   const patterns = parsed.data.dod_approved_ca_issuer_patterns ?? [];
   const replace = parsed.data.dod_approved_ca_issuer_patterns_replace === true;
   const key = 'dod_approved_ca_issuer_patterns';
@@ -91,7 +91,7 @@ function withoutPrefix(typed: string, { name }: Dialect): string {
   return prefix === undefined ? `?${typed}` : typed.slice(prefix.length);
 }
 
-function warnOfUnknown(
+function warnAboutUnknownKeys(
   typedKeys: ReadonlyMap<string, string>,
   section: string,
   file: YamlFile<unknown>,
@@ -106,7 +106,7 @@ function warnOfUnknown(
   }
 }
 
-function warnOfMildness(values: ConfigKeys, position: (key: string) => string, log: Log): void {
+function warnAboutLooserLimits(values: ConfigKeys, position: (key: string) => string, log: Log): void {
   const { thresholds } = toConfig(values, []);
   for (const name of [
     'maxSessionIdleMinutes',

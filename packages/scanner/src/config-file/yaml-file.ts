@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import { ScannerError } from '../scanner-error.ts';
 
 type Path = readonly PropertyKey[];
@@ -109,7 +109,7 @@ function plainValue(
 
 function whyUnreadable(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8 text';
-  const code = faultCode(error);
+  const code = errorCode(error);
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES') return 'permission denied';
   if (code === 'EISDIR') return 'it is a directory';

@@ -1,4 +1,4 @@
-import { oneWord } from '../selection/known-words.ts';
+import { matchKnownValue } from '../selection/known-values.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { present, readDirectoryEnvironment } from './environment.ts';
 
@@ -17,7 +17,7 @@ export function chooseDialect({
   readonly env: NodeJS.ProcessEnv;
 }): Dialect {
   const named = present(flag) ?? present(env.DIRECTORY_DIALECT);
-  if (named !== undefined) return DIALECTS[oneWord(named, ['directory', 'okta'], 'dialect')];
+  if (named !== undefined) return DIALECTS[matchKnownValue(named, ['directory', 'okta'], 'dialect')];
   const { orgDomain: domain, orgUrl } = readDirectoryEnvironment(env);
   const host = present(orgDomain) ?? domain ?? hostOf(orgUrl);
   return host !== undefined && isOktaHost(host) ? DIALECTS.okta : DIALECTS.directory;

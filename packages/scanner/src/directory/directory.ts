@@ -1,5 +1,5 @@
-import { textIn } from '../checks/dialect-names.ts';
-import { isUnreachable } from '../fault-code.ts';
+import { textForDialect } from '../checks/dialect-names.ts';
+import { isUnreachable } from '../error-code.ts';
 import { fetchThrough } from '../http/fetch-through.ts';
 import type { Log } from '../log.ts';
 import { ScannerError } from '../scanner-error.ts';
@@ -29,7 +29,7 @@ export interface Directory {
  */
 export async function connect(settings: DirectorySettings, log: Log): Promise<Directory> {
   const { dialect, orgDomain, origin, clientId } = settings;
-  const transport = new Transport(settings, log, hintAtDialect(dialect, log));
+  const transport = new Transport(settings, log, dialectWarner(dialect, log));
   const fetch = settings.proxy && fetchThrough(settings.proxy);
   const tokens = new TokenSource({ ...settings, fetch }, transport, log);
   try {
@@ -38,19 +38,22 @@ export async function connect(settings: DirectorySettings, log: Log): Promise<Di
     await probe(api, { clientId, origin, grantedScopes });
     if (grantedScopes === undefined)
       log.warn(
-        textIn(dialect, 'The directory does not report which scopes it granted; every read is attempted'),
+        textForDialect(
+          dialect,
+          'The directory does not report which scopes it granted; every read is attempted',
+        ),
       );
     log.debug('Connected', { orgDomain, clientId, grantedScopes });
     return { orgDomain, clientId, grantedScopes, requests: transport.counts, read: snapshotReader(api) };
   } catch (error) {
     if (error instanceof NoResponseError) throw unreachable(settings, error);
-    if (error instanceof ScannerError) error.message = textIn(dialect, error.message);
+    if (error instanceof ScannerError) error.message = textForDialect(dialect, error.message);
     throw error;
   }
 }
 
 /** Warns once if responses look like those of another dialect, since a custom domain does not reveal its vendor. */
-function hintAtDialect(dialect: Dialect, log: Log): (headers: Headers) => void {
+function dialectWarner(dialect: Dialect, log: Log): (headers: Headers) => void {
   let isHinted = false;
   return (headers) => {
     const other = Object.values(DIALECTS).find(

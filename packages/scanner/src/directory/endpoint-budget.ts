@@ -18,7 +18,7 @@ export function endpointOf(path: string): string {
  * no limit.
  */
 export class EndpointBudget {
-  #underWay = 0;
+  #inProgress = 0;
   /** The lowest remaining count of the window; `undefined`: not known. */
   #remaining: number | undefined;
   #renewedAt = 0;
@@ -44,13 +44,13 @@ export class EndpointBudget {
   /** Counts a request that is sent now. Returns false if the limit has been used up in the meantime. */
   tryTake(): boolean {
     if (!this.#isOpen()) return false;
-    this.#underWay += 1;
+    this.#inProgress += 1;
     return true;
   }
 
   /** Ends a request, with the headers of its response; `undefined`: there was none. */
   settle(headers: Headers | undefined): void {
-    this.#underWay -= 1;
+    this.#inProgress -= 1;
     if (headers !== undefined) this.#learn(headers);
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -67,14 +67,14 @@ export class EndpointBudget {
     const now = performance.now();
     if (now < this.#pausedUntil) return false;
     if (now >= this.#renewedAt) this.#remaining = undefined;
-    return this.#remaining === undefined || this.#remaining - this.#underWay > 0;
+    return this.#remaining === undefined || this.#remaining - this.#inProgress > 0;
   }
 
   /** Milliseconds until the limit resets; `undefined`: the response to a request in progress may free a slot earlier. */
   #holdMs(): number | undefined {
     const now = performance.now();
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
-    return this.#remaining !== undefined && this.#remaining > 0 && this.#underWay > 0
+    return this.#remaining !== undefined && this.#remaining > 0 && this.#inProgress > 0
       ? undefined
       : this.#renewedAt - now;
   }

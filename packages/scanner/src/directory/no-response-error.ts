@@ -1,4 +1,4 @@
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 
 /** A request to which no complete response was received. */
 export class NoResponseError extends Error {
@@ -26,7 +26,7 @@ export class NoResponseError extends Error {
       return new NoResponseError('timeout', `did not respond within ${timeoutSeconds} s`, { cause: error });
     // Undici says `fetch failed` before the headers and `terminated` after them, with the reason in its cause.
     if (!(error instanceof TypeError) || !/^(fetch failed|terminated)/.test(error.message)) return undefined;
-    const code = faultCode(error.cause);
+    const code = errorCode(error.cause);
     return new NoResponseError('network', `got no response (${code ?? 'the connection broke off'})`, {
       cause: error,
       code,

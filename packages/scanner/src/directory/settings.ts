@@ -1,4 +1,4 @@
-import { textIn } from '../checks/dialect-names.ts';
+import { textForDialect } from '../checks/dialect-names.ts';
 import { readProxy } from '../http/proxies.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { type Dialect, SCOPE_RESOURCES, scopeName } from './dialect.ts';
@@ -65,7 +65,7 @@ export async function readDirectorySettings({
   if (clientId === undefined || missing.length > 0)
     throw new ScannerError(
       'missing_settings',
-      textIn(dialect, `Set ${missing.join(', ')} to scan a directory.`),
+      textForDialect(dialect, `Set ${missing.join(', ')} to scan a directory.`),
     );
 
   const address = readOrgAddress({ domain, url, dialect });

@@ -21,7 +21,7 @@ export type ReadSnapshot = <Keys extends ResourceKey>(
   onProgress?: (done: number, total: number, key: ResourceKey) => void,
 ) => Promise<Pick<Snapshot, Keys>>;
 
-const NOT_ASKED_FOR: ReadProblem = {
+const NOT_REQUESTED: ReadProblem = {
   cause: 'failed',
   scope: null,
   detail: 'it was not asked for in this scan',
@@ -55,7 +55,7 @@ export function snapshotReader(api: ManagementApi): ReadSnapshot {
       key: ResourceKey,
       collector: () => Promise<Read<Value>>,
     ): Promise<Read<Value>> => {
-      if (!asked.has(key)) return unread(NOT_ASKED_FOR);
+      if (!asked.has(key)) return unread(NOT_REQUESTED);
       const value = await collector();
       done += 1;
       onProgress?.(done, asked.size, key);

@@ -24,7 +24,7 @@ export function tokenRefusal(
 ): ScannerError {
   const body = errorSchema.safeParse(parse(response.text));
   const refuse = (code: string, message: string) => new ScannerError(code, message, { cause });
-  if (!body.success) return noOAuthResponse(response, origin, refuse);
+  if (!body.success) return unexpectedResponse(response, origin, refuse);
   const { error, error_description: description } = body.data;
   const said = oneLine(description === undefined ? error : `${error}: ${description}`);
   switch (error) {
@@ -83,7 +83,7 @@ function invalidClient(description: string, said: string, clientId: string, refu
   );
 }
 
-function noOAuthResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
+function unexpectedResponse({ status }: DirectoryResponse, origin: string, refuse: Refuse): ScannerError {
   if (status === 429)
     return refuse(
       'rate_limited',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitAfterFault, waitAfterResponse } from '../http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../http/retry-wait.ts';
 import type { Log } from '../log.ts';
 import { Concurrency } from './concurrency.ts';
 import { EndpointBudget } from './endpoint-budget.ts';
@@ -7,7 +7,7 @@ import { NoResponseError } from './no-response-error.ts';
 import { RequestRate } from './request-rate.ts';
 
 /** RFC 9449, section 8: a fresh nonce may already be stale if other requests are in progress. */
-const MAX_NONCE_REPEATS = 3;
+const MAX_NONCE_RETRIES = 3;
 
 /** Enough to hide the latency of a distant server; beyond that the rate limit decides. */
 const MAX_CONCURRENT_REQUESTS = 8;
@@ -15,7 +15,7 @@ const MAX_CONCURRENT_REQUESTS = 8;
 const REPEATED = new Set([429, 503, 504]);
 
 /** After this many consecutive requests without a response the network counts as down, and nothing is repeated. */
-const MAX_SILENT_REQUESTS = 3;
+const MAX_FAILED_REQUESTS = 3;
 
 /** What was asked of the directory so far. */
 export interface RequestCounts {
@@ -71,7 +71,7 @@ export class Transport {
   readonly #settings: TransportSettings;
   readonly #log: Log;
   readonly #onResponse: (headers: Headers) => void;
-  #silentRequests = 0;
+  #failedRequests = 0;
 
   /** `onResponse` is called with the headers of every response. */
   constructor(settings: TransportSettings, log: Log, onResponse: (headers: Headers) => void = () => {}) {
@@ -90,7 +90,7 @@ export class Transport {
     attempt: (attempt: Attempt) => Promise<DirectoryResponse>,
   ): Promise<DirectoryResponse> {
     const budget = this.#budgetOf(request.endpoint);
-    const progress: Progress = { retry: 0, nonceRepeats: 0, previous: undefined, deadline: undefined };
+    const progress: Progress = { retry: 0, nonceRetries: 0, previous: undefined, deadline: undefined };
     const go = () => this.#repeat(request, budget, progress, attempt);
     // A request that waits for its endpoint takes no slot, so requests to other endpoints continue.
     for (;;) {
@@ -112,21 +112,21 @@ export class Transport {
     while (budget.tryTake()) {
       const outcome = await this.#attempt(request, budget, progress, attempt);
       const { response } = outcome;
-      if (response !== undefined && isNonceChallenge(response) && progress.nonceRepeats < MAX_NONCE_REPEATS) {
-        progress.nonceRepeats += 1;
+      if (response !== undefined && isNonceChallenge(response) && progress.nonceRetries < MAX_NONCE_RETRIES) {
+        progress.nonceRetries += 1;
         continue;
       }
       const { retry, deadline = Infinity } = progress;
-      const wait = response === undefined ? waitAfterFault(retry) : waitBeforeRepeat(response, retry);
-      if (response !== undefined) this.#silentRequests = 0;
-      const mayRepeat =
+      const wait = response === undefined ? waitAfterNetworkError(retry) : waitBeforeRetry(response, retry);
+      if (response !== undefined) this.#failedRequests = 0;
+      const shouldRetry =
         wait !== undefined &&
         retry < maxRetries &&
         performance.now() + wait < deadline &&
-        this.#silentRequests < MAX_SILENT_REQUESTS;
-      if (!mayRepeat) {
+        this.#failedRequests < MAX_FAILED_REQUESTS;
+      if (!shouldRetry) {
         if (response !== undefined) return response;
-        this.#silentRequests += 1;
+        this.#failedRequests += 1;
         throw outcome.fault;
       }
       progress.retry += 1;
@@ -195,7 +195,7 @@ export class Transport {
 interface Progress {
   /** Counts from 0. */
   retry: number;
-  nonceRepeats: number;
+  nonceRetries: number;
   /** The response that the next attempt repeats. */
   previous: DirectoryResponse | undefined;
   /** Set by the first attempt. */
@@ -217,7 +217,7 @@ async function outcomeOf(attempt: Promise<DirectoryResponse>, timeoutSeconds: nu
 }
 
 /** In milliseconds; `undefined`: the response is final. */
-function waitBeforeRepeat({ status, headers }: DirectoryResponse, retry: number): number | undefined {
+function waitBeforeRetry({ status, headers }: DirectoryResponse, retry: number): number | undefined {
   return REPEATED.has(status) ? waitAfterResponse(status, headers, retry) : undefined;
 }
 

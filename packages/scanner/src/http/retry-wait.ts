@@ -1,7 +1,7 @@
-const BACK_OFF_MS = 500;
+const BACKOFF_MS = 500;
 /** The first wait where a 429 says nothing of its end: five of them, doubled, outlast a window of a minute. */
-const UNTOLD_LIMIT_MS = 2_000;
-const MAX_BACK_OFF_MS = 60_000;
+const DEFAULT_RATE_LIMIT_WAIT_MS = 2_000;
+const MAX_BACKOFF_MS = 60_000;
 
 /**
  * How long to wait, in milliseconds, before a request is repeated whose response says that it may succeed later: 429 or
@@ -11,17 +11,19 @@ export function waitAfterResponse(status: number, headers: Headers, retry: numbe
   const told = [retryAfterMs(headers), status === 429 ? untilReset(headers) : undefined].filter(
     (wait) => wait !== undefined,
   );
-  return told.length > 0 ? Math.max(...told) : backOff(status === 429 ? UNTOLD_LIMIT_MS : BACK_OFF_MS, retry);
+  return told.length > 0
+    ? Math.max(...told)
+    : backoff(status === 429 ? DEFAULT_RATE_LIMIT_WAIT_MS : BACKOFF_MS, retry);
 }
 
 /** How long to wait after a network fault, in milliseconds. */
-export function waitAfterFault(retry: number): number {
-  return backOff(BACK_OFF_MS, retry);
+export function waitAfterNetworkError(retry: number): number {
+  return backoff(BACKOFF_MS, retry);
 }
 
 /** Between half and the whole of a wait that doubles, so that scans do not come back all at once. */
-function backOff(firstMs: number, retry: number): number {
-  return Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
+function backoff(firstMs: number, retry: number): number {
+  return Math.min(MAX_BACKOFF_MS, firstMs * 2 ** retry) * (0.5 + Math.random() / 2);
 }
 
 /** Covers the fraction of a second that `X-Rate-Limit-Reset` leaves out. */

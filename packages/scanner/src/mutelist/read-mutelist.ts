@@ -1,7 +1,7 @@
 import { checkIds as idsInDialects } from '../checks/dialect-names.ts';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Log } from '../log.ts';
-import { suggestion } from '../selection/nearest.ts';
+import { suggestion } from '../selection/closest-match.ts';
 import type { MutedAccount, MutedChecks, MuteExceptions, Mutelist } from './mutelist.ts';
 import { type MutelistEntry, mutelistSchema } from './mutelist-schema.ts';
 import { type Pattern, readPattern } from './pattern.ts';

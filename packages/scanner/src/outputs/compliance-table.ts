@@ -4,7 +4,7 @@ import type { ScanInfo } from '../finding.ts';
 import { complianceSections } from './compliance-sections.ts';
 import { countFindings } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { outcome, overview } from './result-words.ts';
+import { outcome, overview } from './result-texts.ts';
 import { type Column, textTable } from './text-table.ts';
 
 const COUNT_COLUMNS: readonly Column[] = [
@@ -19,13 +19,13 @@ const COUNT_COLUMNS: readonly Column[] = [
 export function complianceTable(
   result: ComplianceResult,
   scan: ScanInfo,
-  { colours }: { readonly colours: boolean },
+  { colors }: { readonly colors: boolean },
 ): string {
   const { framework, findings } = result;
   const dialect = DIALECTS[scan.provider];
   const name = framework.name(dialect);
   if (findings.length === 0) return `Compliance with ${name}: no findings.\n`;
-  const paint = painter(colours);
+  const paint = painter(colors);
   const rows = complianceSections(result, dialect).map(([section, members]) => {
     const counts = countFindings(members);
     const { failed, passed, manual, muted } = counts;

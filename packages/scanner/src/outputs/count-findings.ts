@@ -13,7 +13,7 @@ export interface FindingCounts {
 }
 
 /** What a finding counts as: its status, unless it is muted. */
-export function standing({ verdict, muted }: Finding): Status | 'MUTED' {
+export function resultStatus({ verdict, muted }: Finding): Status | 'MUTED' {
   return muted ? 'MUTED' : verdict.status;
 }
 
@@ -21,7 +21,7 @@ export function countFindings(findings: readonly Finding[]): FindingCounts {
   const by = { FAIL: 0, PASS: 0, MANUAL: 0, MUTED: 0 };
   const failedBySeverity = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 };
   for (const finding of findings) {
-    const as = standing(finding);
+    const as = resultStatus(finding);
     by[as] += 1;
     if (as === 'FAIL') failedBySeverity[finding.check.severity] += 1;
   }

@@ -2,7 +2,7 @@ import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { outcome, overview } from './result-words.ts';
+import { outcome, overview } from './result-texts.ts';
 import { type Column, textTable } from './text-table.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -18,11 +18,11 @@ const COLUMNS: readonly Column[] = [
 export function summaryTable(
   findings: readonly Finding[],
   scan: ScanInfo,
-  { colours }: { readonly colours: boolean },
+  { colors }: { readonly colors: boolean },
 ): string {
   const organization = visibleText(scan.orgDomain);
   if (findings.length === 0) return `Organization ${organization}: no findings.\n`;
-  const paint = painter(colours);
+  const paint = painter(colors);
   const rows = groupsByName(findings, ({ check }) => check.service).map(([service, members]) => {
     const counts = countFindings(members);
     return [

@@ -11,7 +11,7 @@ import { toJunit } from './junit.ts';
 import { toOcsf } from './ocsf.ts';
 import type { OutputFormat } from './output-formats.ts';
 import { toSarif } from './sarif.ts';
-import { unwritable, writeWhole } from './write-whole.ts';
+import { unwritable, writeAtomically } from './write-atomically.ts';
 
 export interface WrittenFile {
   readonly format: OutputFormat | 'compliance';
@@ -60,7 +60,7 @@ export async function writeOutputs(request: OutputRequest): Promise<readonly Wri
   const written: WrittenFile[] = [];
   const write = async (format: WrittenFile['format'], path: string, text: string) => {
     await makeOutputFolder(dirname(path));
-    await writeWhole(path, text);
+    await writeAtomically(path, text);
     written.push({ format, path });
   };
   for (const format of new Set(formats)) {

@@ -9,22 +9,22 @@ export type OpenedClient =
   | { readonly client: IngestionClient; readonly problem?: never }
   | { readonly client?: never; readonly problem: Problem };
 
-export interface ClientSurroundings {
+export interface ClientContext {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
   readonly log: Log;
 }
 
 /** A client of the service that the environment names. Nothing is sent yet. */
-export function openClient(surroundings: ClientSurroundings): OpenedClient {
+export function openClient(context: ClientContext): OpenedClient {
   try {
-    return { client: createClient(surroundings) };
+    return { client: createClient(context) };
   } catch (error) {
-    return { problem: problemOf(error, surroundings.log) };
+    return { problem: problemOf(error, context.log) };
   }
 }
 
-function createClient({ env, version, log }: ClientSurroundings): IngestionClient {
+function createClient({ env, version, log }: ClientContext): IngestionClient {
   const settings = readPushSettings(env);
   const url = readBaseUrl(settings.baseUrl);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))

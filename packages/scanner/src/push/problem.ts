@@ -53,7 +53,7 @@ export function problemLine({ code, message }: Problem): string {
 }
 
 /** After one of these the next file would fare no better. */
-const OF_THE_SERVICE: ReadonlySet<string> = new Set<PushErrorCode>([
+const SERVICE_PROBLEMS: ReadonlySet<string> = new Set<PushErrorCode>([
   'unreachable',
   'untrusted_certificate',
   'connection_lost',
@@ -68,6 +68,6 @@ const OF_THE_SERVICE: ReadonlySet<string> = new Set<PushErrorCode>([
 ]);
 
 /** Whether a problem is the service's or the key's, and not one file's. */
-export function concernsAllFiles({ code }: Problem): boolean {
-  return OF_THE_SERVICE.has(code);
+export function affectsAllFiles({ code }: Problem): boolean {
+  return SERVICE_PROBLEMS.has(code);
 }

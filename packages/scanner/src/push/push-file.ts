@@ -2,8 +2,8 @@ import type { Ingestion, IngestionClient, IngestionErrors, Upload, UploadOptions
 import { startProgress } from '../console/progress.ts';
 import type { Screen } from '../console/screen.ts';
 import type { Log } from '../log.ts';
+import { createMinorGarbageCollector } from './minor-garbage-collection.ts';
 import { type Problem, problemOf } from './problem.ts';
-import { createYoungCollector } from './young-garbage.ts';
 
 /** So many errors of a job are shown. */
 const FIRST_ERRORS = 5;
@@ -64,13 +64,13 @@ async function uploadWithProgress(
     text:
       sent === undefined ? `reading ${path}` : `${megabytes(sent.bytes)} of ${megabytes(sent.total)} MB sent`,
   }));
-  const collectYoungGarbage = createYoungCollector();
+  const collectMinorGarbage = createMinorGarbageCollector();
   try {
     return await client.upload(path, {
       ...options,
       onProgress: (now) => {
         sent = now;
-        collectYoungGarbage(now.bytes);
+        collectMinorGarbage(now.bytes);
       },
     });
   } finally {

@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { IngestionClient } from '../client/index.ts';
 import type { Screen } from '../console/screen.ts';
-import { faultCode } from '../fault-code.ts';
+import { errorCode } from '../error-code.ts';
 import type { Paint } from '../outputs/paint.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { type ClientSurroundings, type OpenedClient, openClient } from './open-client.ts';
+import { type ClientContext, type OpenedClient, openClient } from './open-client.ts';
 import { outcomeText } from './outcome-text.ts';
 import { type Problem, problemLine, problemOf } from './problem.ts';
 import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export interface ScanPushOptions extends ClientSurroundings {
+export interface ScanPushOptions extends ClientContext {
   /** How long to wait for the job, in seconds; 0: without limit; `undefined`: not at all. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
@@ -56,7 +56,7 @@ export function prepareScanPush(
       return await pushResults(options, opened, results);
     } catch (error) {
       const problem = problemOf(error, log);
-      tellProblem(screen, problem, results.ocsfFile);
+      reportProblem(screen, problem, results.ocsfFile);
       return { file: results.ocsfFile, outcome: { problem } };
     } finally {
       await opened.client?.close();
@@ -73,13 +73,13 @@ async function pushResults(
   const { findings, ocsfFile } = results;
   if (findings === 0) {
     screen.notice('Nothing is pushed: the scan has no findings\n');
-    if (ocsfFile !== undefined) screen.notice(whereabouts(ocsfFile));
+    if (ocsfFile !== undefined) screen.notice(describeResultsLocation(ocsfFile));
     return undefined;
   }
   if (ocsfFile !== undefined) return { file: ocsfFile, outcome: await pushOcsf(options, opened, ocsfFile) };
   const temporary = await writeTemporaryOcsf(screen, results);
   const outcome = await pushOcsf(options, opened, temporary.file);
-  if (!isTaken(outcome)) return { file: temporary.file, outcome };
+  if (!isAccepted(outcome)) return { file: temporary.file, outcome };
   await temporary.remove();
   return { file: undefined, outcome };
 }
@@ -97,7 +97,7 @@ async function writeTemporaryOcsf(
     });
     return { file, remove };
   } catch (error) {
-    const why = faultCode(error) ?? faultCode(error instanceof ScannerError ? error.cause : undefined);
+    const why = errorCode(error) ?? errorCode(error instanceof ScannerError ? error.cause : undefined);
     if (why === undefined) throw error;
     screen.notice(
       `The temporary directory ${tmpdir()} cannot be written (${why}); set TMPDIR to another one. The OCSF results go to ${outputFolder} instead\n`,
@@ -108,19 +108,19 @@ async function writeTemporaryOcsf(
 }
 
 /** Whether the service has the file, and, as far as we have waited, nothing was wrong with it. */
-function isTaken({ problem, ingestion }: PushOutcome): boolean {
+function isAccepted({ problem, ingestion }: PushOutcome): boolean {
   return problem === undefined && ingestion?.status !== 'failed';
 }
 
 async function pushOcsf(options: ScanPushOptions, opened: OpenedClient, file: string): Promise<PushOutcome> {
   const { screen } = options;
   if (opened.problem !== undefined) {
-    tellProblem(screen, opened.problem, file);
+    reportProblem(screen, opened.problem, file);
     return { problem: opened.problem };
   }
   const outcome = await pushWith(opened.client, options, file);
-  if (outcome.problem !== undefined) tellProblem(screen, outcome.problem, file);
-  else if (!isTaken(outcome)) screen.notice(whereabouts(file));
+  if (outcome.problem !== undefined) reportProblem(screen, outcome.problem, file);
+  else if (!isAccepted(outcome)) screen.notice(describeResultsLocation(file));
   return outcome;
 }
 
@@ -135,10 +135,10 @@ async function pushWith(
   return outcome;
 }
 
-function tellProblem(screen: Screen, problem: Problem, file: string | undefined): void {
-  screen.notice(`${problemLine(problem)}\n${whereabouts(file)}`);
+function reportProblem(screen: Screen, problem: Problem, file: string | undefined): void {
+  screen.notice(`${problemLine(problem)}\n${describeResultsLocation(file)}`);
 }
 
-function whereabouts(file: string | undefined): string {
+function describeResultsLocation(file: string | undefined): string {
   return file === undefined ? 'The OCSF results could not be written\n' : `The OCSF results are in ${file}\n`;
 }

@@ -7,7 +7,7 @@ import { ScannerError } from '../scanner-error.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** What came from standard input, as a file. */
-export interface KeptInput {
+export interface SavedInput {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface KeptInput {
  * Puts standard input into a file: it has to be read twice, for its hash and for sending it, and again for each repeat.
  * Throws a ScannerError `input_not_kept`, and a PushError `file_empty`.
  */
-export async function keepInput(input: Readable): Promise<KeptInput> {
+export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   try {
     const { folder, remove } = await makeTemporaryFolder();
     const kept = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readYamlFile } from '../config-file/yaml-file.ts';
 import type { Dialect } from '../directory/dialect.ts';
-import { splitWords } from './words.ts';
+import { splitList } from './split-list.ts';
 
 /**
  * The checks of a file as `--list-checks-json` prints it, for this dialect or another. Throws a
@@ -13,5 +13,5 @@ export async function readChecksFile(path: string, { name }: Dialect): Promise<r
   const file = await readYamlFile(path, schema, { code: 'checks_file', flag: '--checks-file' });
   const checks = file.value[name] ?? file.value.directory ?? file.value.okta;
   if (checks === undefined) throw file.fault([], `has no list of checks under "${name}"`);
-  return splitWords(checks);
+  return splitList(checks);
 }

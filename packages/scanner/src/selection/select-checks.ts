@@ -3,7 +3,7 @@ import { SEVERITIES } from '../checks/severity-levels.ts';
 import { checksOf, namedFrameworks } from '../compliance/all-frameworks.ts';
 import type { Dialect } from '../directory/dialect.ts';
 import { ScannerError } from '../scanner-error.ts';
-import { categoriesOf, knownWords, servicesOf } from './known-words.ts';
+import { categoriesOf, matchKnownValues, servicesOf } from './known-values.ts';
 
 /** Words as they were typed; an empty list chooses nothing away. */
 export interface Selection {
@@ -67,16 +67,17 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
     filters.push({ shown: shown(flag, words), keeps: (candidate) => !unwanted.has(wordOf(candidate)) });
   };
   const { checks, checksOfFile, services, severities, categories } = selection;
-  if (checks.length > 0) keep('--checks', knownWords(checks, ids, check), ({ id }) => id);
-  if (checksOfFile !== undefined) keep('--checks-file', knownWords(checksOfFile, ids, check), ({ id }) => id);
+  if (checks.length > 0) keep('--checks', matchKnownValues(checks, ids, check), ({ id }) => id);
+  if (checksOfFile !== undefined)
+    keep('--checks-file', matchKnownValues(checksOfFile, ids, check), ({ id }) => id);
   if (services.length > 0)
-    keep('--services', knownWords(services, servicesOf(all), service), (one) => one.service);
+    keep('--services', matchKnownValues(services, servicesOf(all), service), (one) => one.service);
   if (severities.length > 0)
-    keep('--severity', knownWords(severities, SEVERITIES, { noun: 'severity' }), (one) => one.severity);
+    keep('--severity', matchKnownValues(severities, SEVERITIES, { noun: 'severity' }), (one) => one.severity);
   if (categories.length > 0)
     keep(
       '--categories',
-      knownWords(categories, categoriesOf(all), { noun: 'category' }),
+      matchKnownValues(categories, categoriesOf(all), { noun: 'category' }),
       (one) => one.category,
     );
   if (selection.compliance.length > 0) {
@@ -89,9 +90,9 @@ function filtersOf(all: readonly Check[], selection: Selection, dialect: Dialect
     });
   }
   if (selection.excludedChecks.length > 0)
-    drop('--excluded-checks', knownWords(selection.excludedChecks, ids, check), ({ id }) => id);
+    drop('--excluded-checks', matchKnownValues(selection.excludedChecks, ids, check), ({ id }) => id);
   if (selection.excludedServices.length > 0) {
-    const unwanted = knownWords(selection.excludedServices, servicesOf(all), service);
+    const unwanted = matchKnownValues(selection.excludedServices, servicesOf(all), service);
     drop('--excluded-services', unwanted, (one) => one.service);
   }
   return filters;

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_CHECKS } from '../../src/checks/all-checks.ts';
-import { checksIn } from '../../src/checks/dialect-checks.ts';
-import { checkIdIn, checkIds, resourceNames, textIn } from '../../src/checks/dialect-names.ts';
+import { checksForDialect } from '../../src/checks/dialect-checks.ts';
+import {
+  checkIdForDialect,
+  checkIds,
+  resourceNames,
+  textForDialect,
+} from '../../src/checks/dialect-names.ts';
 import { DIALECTS } from '../../src/directory/dialect.ts';
 
 const { okta, directory } = DIALECTS;
@@ -10,11 +15,11 @@ const { okta, directory } = DIALECTS;
 const OTHERS = /Active Directory|LDAP directory|(?:an|the|from) external directory/g;
 
 test('checks of the dialect directory are those of the files', () => {
-  assert.deepEqual(checksIn(directory), ALL_CHECKS);
+  assert.deepEqual(checksForDialect(directory), ALL_CHECKS);
 });
 
 test('checks of the dialect okta have no word of the dialect directory', () => {
-  const checks = checksIn(okta);
+  const checks = checksForDialect(okta);
   assert.equal(checks.length, ALL_CHECKS.length);
   for (const { id, title, description, risk, remediation, notes } of checks)
     for (const text of [id, title, description, risk, remediation, notes])
@@ -22,7 +27,7 @@ test('checks of the dialect okta have no word of the dialect directory', () => {
 });
 
 test('the check of the authenticator app is named after Okta Verify in the dialect okta', () => {
-  const check = checksIn(okta).find(({ id }) => id === 'authenticator_okta_verify_fips_compliant');
+  const check = checksForDialect(okta).find(({ id }) => id === 'authenticator_okta_verify_fips_compliant');
   assert.match(check?.title ?? '', /^Okta Verify is active/);
   assert.match(check?.remediation ?? '', /Okta Admin Console.*activate Okta Verify/);
 });
@@ -30,7 +35,7 @@ test('the check of the authenticator app is named after Okta Verify in the diale
 test('placeholders for resources are named after the dialect, and resources of the API stay', () => {
   const unread = { kind: 'unread', problem: { cause: 'role', scope: null, detail: 'refused' } } as const;
   const verdictOf = (id: string, snapshot: object) => {
-    const check = checksIn(okta).find((candidate) => candidate.id === id) ?? assert.fail();
+    const check = checksForDialect(okta).find((candidate) => candidate.id === id) ?? assert.fail();
     const thresholds = { maxInactivityDays: 35, adminConsoleMaxIdleMinutes: 15 };
     const context = Object.assign({ thresholds, dialect: okta, snapshot });
     return check.evaluate(context).map(({ resource }) => [resource.id, resource.name]);
@@ -53,8 +58,8 @@ test('placeholders for resources are named after the dialect, and resources of t
 
 test('ids of checks differ between dialects by the name of the vendor alone', () => {
   const id = 'authenticator_directory_verify_fips_compliant';
-  assert.equal(checkIdIn(okta, id), 'authenticator_okta_verify_fips_compliant');
-  assert.equal(checkIdIn(directory, checkIdIn(okta, id)), id);
+  assert.equal(checkIdForDialect(okta, id), 'authenticator_okta_verify_fips_compliant');
+  assert.equal(checkIdForDialect(directory, checkIdForDialect(okta, id)), id);
   assert.deepEqual(checkIds('idp_smart_card_dod_approved_ca'), ['idp_smart_card_dod_approved_ca']);
 });
 
@@ -72,7 +77,7 @@ test('sentences about the directory are about Okta in the dialect okta', () => {
     ['It ends a session of the directory.', 'It ends an Okta session.'],
     ['Users of Active Directory.', 'Users of Active Directory.'],
   ] as const) {
-    assert.equal(textIn(okta, sentence), changed);
-    assert.equal(textIn(directory, sentence), sentence);
+    assert.equal(textForDialect(okta, sentence), changed);
+    assert.equal(textForDialect(directory, sentence), sentence);
   }
 });

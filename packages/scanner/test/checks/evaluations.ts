@@ -37,7 +37,7 @@ export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly sa
   },
   {
     problem: { cause: 'not_offered', scope: null, detail: 'GET /x returned 404' },
-    says: /returned 404.*does not offer it/,
+    says: /returned 404.*does not offer this feature/,
   },
   {
     problem: { cause: 'failed', scope: null, detail: 'GET /x returned 503 four times' },

@@ -37,7 +37,7 @@ describe('a check that throws', () => {
       const flags = readDirectoryFlags(parsed, {});
       const request = {
         ...{ flags, checks: [broken, second], frameworks: [], config: defaultConfig(), mutelist: undefined },
-        ...{ version: '0.0.0', env: emulator.environment(), screen, colours: false },
+        ...{ version: '0.0.0', env: emulator.environment(), screen, colors: false },
         log: createLog(screen, 'ERROR', undefined),
       };
       await assert.rejects(scan(request), (error) => {

@@ -77,7 +77,7 @@ describe('scanner directory', () => {
       /^Sluice scanner \d+\.\d+\.\d+\n\n {2}Organization {4}127\.0\.0\.1:\d+ \(Directory\)\n/,
     );
     assert.doesNotMatch(stderr + stdout, /PRIVATE KEY/);
-    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colours where it is no terminal');
+    assert.ok(!(stderr + stdout).includes('\u001b'), 'no colors where it is no terminal');
   });
 
   it('gives all findings of a run one scan id, and each run another', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitAfterFault, waitAfterResponse } from '../../src/http/retry-wait.ts';
+import { waitAfterNetworkError, waitAfterResponse } from '../../src/http/retry-wait.ts';
 
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const UNIX = Date.parse(DATE) / 1000;
@@ -36,7 +36,7 @@ test('reads Retry-After in seconds and as a date, and uses the longer wait', () 
 test('doubles the wait with jitter, up to a maximum, without any header', () => {
   for (let retry = 0; retry < 20; retry += 1) {
     const most = Math.min(60_000, 500 * 2 ** retry);
-    for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterFault(retry)])
+    for (const wait of [waitAfterResponse(503, new Headers(), retry), waitAfterNetworkError(retry)])
       assert.ok(wait >= most / 2 && wait <= most, `${wait} of ${most}`);
   }
   const waits = Array.from({ length: 5 }, (_, retry) => waitAfterResponse(429, new Headers(), retry));

@@ -8,7 +8,7 @@ import { summaryTable } from '../../src/outputs/summary-table.ts';
 import { displayWidth, textTable } from '../../src/outputs/text-table.ts';
 import { finding, resultIn, scan, variedFindings } from './support/findings.ts';
 
-const plain = { colours: false };
+const plain = { colors: false };
 
 describe('the summary table', () => {
   it('shows an overview and a line per service, with muted and manual findings apart', () => {
@@ -42,7 +42,7 @@ The columns of severities count fails; muted findings stand apart. Services with
   });
 
   it('is colored on request only, with the same alignment', () => {
-    const coloured = summaryTable(variedFindings(), scan(), { colours: true });
+    const coloured = summaryTable(variedFindings(), scan(), { colors: true });
     const bare = summaryTable(variedFindings(), scan(), plain);
     assert.notEqual(coloured, bare);
     assert.equal(stripVTControlCharacters(coloured), bare);

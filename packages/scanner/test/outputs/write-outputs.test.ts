@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OUTPUT_FORMATS } from '../../src/outputs/output-formats.ts';
+import { writeAtomically } from '../../src/outputs/write-atomically.ts';
 import { defaultStem, writeOutputs } from '../../src/outputs/write-outputs.ts';
-import { writeWhole } from '../../src/outputs/write-whole.ts';
 import { ScannerError } from '../../src/scanner-error.ts';
 import { compliance, finding, scan, variedFindings } from './support/findings.ts';
 
@@ -130,17 +130,23 @@ describe('writing a file atomically', () => {
   it('keeps the old file and nothing else when the new one cannot replace it', async () => {
     const taken = join(folder, 'report.csv');
     await mkdir(taken);
-    await assert.rejects(writeWhole(taken, 'text'), unwritable(folder, 'report.csv', /folder has that name/));
+    await assert.rejects(
+      writeAtomically(taken, 'text'),
+      unwritable(folder, 'report.csv', /folder has that name/),
+    );
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
   it('reports a missing folder', async () => {
     const path = join(folder, 'missing', 'report.csv');
-    await assert.rejects(writeWhole(path, 'text'), unwritable(join(folder, 'missing'), /does not exist/));
+    await assert.rejects(
+      writeAtomically(path, 'text'),
+      unwritable(join(folder, 'missing'), /does not exist/),
+    );
   });
 
   it('reports a file name that is too long', async () => {
-    await assert.rejects(writeWhole(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
+    await assert.rejects(writeAtomically(join(folder, 'x'.repeat(300)), 'text'), unwritable(/too long/));
     assert.deepEqual(await readdir(folder), []);
   });
 
@@ -148,7 +154,7 @@ describe('writing a file atomically', () => {
     const behind = join(folder, 'behind');
     await writeFile(behind, 'old');
     await symlink(behind, join(folder, 'link'));
-    await writeWhole(join(folder, 'link'), 'new');
+    await writeAtomically(join(folder, 'link'), 'new');
     assert.deepEqual(
       [await readFile(behind, 'utf8'), await readFile(join(folder, 'link'), 'utf8')],
       ['old', 'new'],
@@ -175,11 +181,11 @@ describe('writing a file atomically', () => {
 
   /** Writes a megabyte to `report.csv` in a process of its own, which prints the code and the message of its error. */
   function writeInShell(script: string, user: { readonly uid?: number; readonly gid?: number }) {
-    const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-whole.ts'));
+    const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-atomically.ts'));
     const program = `
-      import { writeWhole } from ${JSON.stringify(module)};
+      import { writeAtomically } from ${JSON.stringify(module)};
       process.on('SIGXFSZ', () => {});
-      await writeWhole(process.argv[1], 'x'.repeat(1_000_000)).then(
+      await writeAtomically(process.argv[1], 'x'.repeat(1_000_000)).then(
         () => console.log('written'),
         ({ code, message }) => console.log(code, message),
       );`;

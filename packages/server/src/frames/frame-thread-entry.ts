@@ -3,7 +3,7 @@ import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { codeOf } from '../error-code.ts';
 import { lowerThreadPriority } from '../thread-priority.ts';
-import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
 
 lowerThreadPriority();
@@ -24,7 +24,7 @@ interface Upload {
 /** The last step of each upload; the next one follows it. A failed upload stays failed. */
 const uploads = new Map<number, Promise<Upload>>();
 
-function answer(message: FrameAnswer, transfer: ArrayBuffer[] = []): void {
+function answer(message: FrameResponse, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
 }
 

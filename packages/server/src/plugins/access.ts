@@ -42,7 +42,7 @@ export interface AccessRule {
   readonly subscription?: boolean;
 }
 
-export interface GateDependencies {
+export interface AccessDependencies {
   readonly pool: pg.Pool;
   readonly rates: RateLimits;
   readonly keyUsage: KeyUsage;
@@ -52,11 +52,11 @@ export interface GateDependencies {
  * Decides who gets in, before a byte of the body is read: 401 for the key, then 403 for the user, then 402 for
  * the tenant (specification, "Errors"), then 429 for the rate.
  */
-export function createGate({
+export function createAccessControl({
   pool,
   rates,
   keyUsage,
-}: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
+}: AccessDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
   return ({ permissions, subscription = false }) =>
     async (request, reply) => {
       const { authorization } = request.headers;

@@ -6,9 +6,9 @@ import { MEDIA_TYPE } from '../jsonapi/document.ts';
 import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import type { AnswersUnderWay } from './answers-under-way.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
+import type { PendingResponses } from './pending-responses.ts';
 
 interface Fault {
   readonly status: number;
@@ -40,7 +40,7 @@ type AnswerClientError = (error: ClientError, socket: Socket) => void;
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
   metrics: HttpMetrics,
-  answers: AnswersUnderWay,
+  answers: PendingResponses,
   log: FastifyBaseLogger,
 ): AnswerClientError {
   const refused = new WeakSet<Socket>();

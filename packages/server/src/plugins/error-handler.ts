@@ -5,9 +5,9 @@ import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
 import { summarizeError } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import { waitsToBeAsked } from '../request/ask-for-body.ts';
 import { ClientDisconnected } from '../request/client-disconnected.ts';
 import { discardBody } from '../request/discard-body.ts';
+import { isAwaitingContinue } from '../request/expect-continue.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
@@ -88,7 +88,7 @@ async function sendError(
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);
   // A client that still waits for `100 Continue` will never send the body now, so the connection cannot go on.
-  if (waitsToBeAsked(request.raw)) reply.header('connection', 'close');
+  if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
   // Where the connection is not kept, Node closes it at the answer's end, also on a client that still sends.
   else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyIsOver);
   return await sendDocument(reply, document);

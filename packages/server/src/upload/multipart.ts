@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyFileStream } from '@fastify/busboy';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
-import { whenGone } from '../request/client-disconnected.ts';
+import { onDisconnect } from '../request/client-disconnected.ts';
 import { createMultipartParser, malformedMultipart } from './multipart-parser.ts';
 import { tooLarge } from './store-file.ts';
 import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
@@ -87,7 +87,7 @@ export async function receiveMultipart<File>(
     });
     watches.defer(watchPace(request, limits, { isHeldByUs: () => parser.writableNeedDrain, fail }));
     request.pipe(parser);
-    whenGone(request, fail);
+    onDisconnect(request, fail);
     if (shutdownDeadline.aborted) stop();
   });
   try {

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { HOUSEKEEPING_LOCK } from '../../src/housekeeping/collect-garbage.ts';
+import { GARBAGE_COLLECTION_LOCK } from '../../src/retention/collect-garbage.ts';
 import { type BackupSummary, faultsOf, hasSchema, readManifestFile, uploadNew } from '../support/backups.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createEmptyDatabase, dropDatabase } from '../support/run-cluster.ts';
@@ -221,13 +221,13 @@ describe('sluice backup and sluice restore', () => {
     const other = await service.connect();
     try {
       // As garbage collection does, which the backup waits for.
-      await other.query('select pg_advisory_lock($1::bigint)', [HOUSEKEEPING_LOCK]);
+      await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       const running = sandbox.startSluice(service.dataDir, ['backup', cutOff]);
       const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
       await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
       // The COPY of this table waits; those before it are written.
       await other.query('begin; lock table findings in access exclusive mode');
-      await other.query('select pg_advisory_unlock($1::bigint)', [HOUSEKEEPING_LOCK]);
+      await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       await until(async () => {
         const { rowCount } = await other.query(
           `select pg_terminate_backend(pid) ${sessions} and wait_event_type = 'Lock'`,

@@ -40,7 +40,8 @@ function keepsItsPromises(given: {
     assert.deepEqual([status, headers.get('retry-after')], [503, '5'], JSON.stringify(body));
     assert.ok(JSON.stringify(body).includes('"blob_store_unavailable"'));
   };
-  const waits = () => service.output.stderr.match(/the blob store is away: the worker waits/g)?.length ?? 0;
+  const waits = () =>
+    service.output.stderr.match(/the blob store is unavailable; the worker backs off/g)?.length ?? 0;
   const tries = () => service.sql('select failures, interruptions from frames order by 1, 2');
 
   it('refuses what needs it with a 503, lets the workers wait, and loses nothing that was accepted', async () => {

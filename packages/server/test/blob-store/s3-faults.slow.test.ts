@@ -11,7 +11,7 @@ const KEY = 'tenant/blob.zst';
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
 const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
 /** A busy machine must not take as long as silence. */
-const PATIENCE = { attempts: 3, connectMs: 1000, silenceMs: 700, readMs: 15_000 };
+const TIMEOUTS = { attempts: 3, connectMs: 1000, idleMs: 700, readMs: 15_000 };
 
 describe('S3 blob store during S3 failures', () => {
   let s3: S3Server;
@@ -22,7 +22,7 @@ describe('S3 blob store during S3 failures', () => {
     [process.env.AWS_ACCESS_KEY_ID, process.env.AWS_SECRET_ACCESS_KEY] = S3_SECRETS;
     process.env.AWS_REGION = 'eu-central-1';
     s3 = await startS3Server();
-    store = new S3BlobStore(s3.settings, PATIENCE);
+    store = new S3BlobStore(s3.settings, TIMEOUTS);
   });
   afterEach(async () => {
     s3.proxy.rule = () => undefined;
@@ -108,7 +108,7 @@ describe('S3 blob store during S3 failures', () => {
           return true;
         });
         const asked = s3.proxy.requests.slice(before).filter((request) => request.operation === operation);
-        assert.equal(asked.length, PATIENCE.attempts);
+        assert.equal(asked.length, TIMEOUTS.attempts);
         await assertNothingLeft();
       }
     });
@@ -164,7 +164,7 @@ describe('S3 blob store during S3 failures', () => {
         (error: Error) => /^could not read .*some\/where\/tenant\/blob.zst/.test(error.message),
         name,
       );
-      assert.ok(s3.proxy.requests.length - before <= PATIENCE.attempts ** 2, name);
+      assert.ok(s3.proxy.requests.length - before <= TIMEOUTS.attempts ** 2, name);
       s3.proxy.rule = () => undefined;
     }
   });
@@ -179,7 +179,7 @@ describe('S3 blob store during S3 failures', () => {
 
   it('aborts a stalled S3 read when the total read timeout expires', async () => {
     await write(small);
-    const hasty = new S3BlobStore(s3.settings, { ...PATIENCE, silenceMs: 60_000, readMs: 400 });
+    const hasty = new S3BlobStore(s3.settings, { ...TIMEOUTS, idleMs: 60_000, readMs: 400 });
     fail('get', { type: 'silence' });
     const start = performance.now();
     await assert.rejects(hasty.read(KEY, 0, 10), /could not read bytes 0 to 10 .* in 400 ms/);

@@ -23,7 +23,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
     {
       what: 'an unknown tenant',
       words: () => ['user', 'create', '--tenant', UNKNOWN_ID, '--email', user],
-      says: `there is no tenant ${UNKNOWN_ID}`,
+      says: `tenant ${UNKNOWN_ID} does not exist`,
     },
     {
       what: 'an unknown user',
@@ -33,12 +33,12 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
     {
       what: 'an unknown prefix of a key',
       words: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-      says: 'the tenant has no API key with the prefix sk_00000000',
+      says: 'no API key of the tenant has the prefix sk_00000000',
     },
     {
       what: "another tenant's key",
       words: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-      says: 'the tenant has no API key with the prefix sk_',
+      says: 'no API key of the tenant has the prefix sk_',
     },
     {
       what: 'an unknown provider',
@@ -48,7 +48,7 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
     {
       what: 'a user who exists',
       words: () => ['user', 'create', '--tenant', tenant, '--email', user],
-      says: `the tenant has a user ${user} already`,
+      says: `the tenant already has a user ${user}`,
     },
   ]) {
     it(`exit with 1 and one line for ${what}`, async () => {

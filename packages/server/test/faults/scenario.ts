@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REMOVAL_CHANNEL } from '../../src/features/providers/removal-channel.ts';
-import { MAX_FAILURES } from '../../src/jobs/try-frame.ts';
+import { MAX_FAILURES } from '../../src/jobs/attempt-frame.ts';
 import type { PlannedUpload } from '../kill/planned-upload.ts';
 import type { TenantService } from '../support/service.ts';
 import { DELETED_ACCOUNT, planUploads } from './scenario-uploads.ts';
@@ -70,7 +70,7 @@ async function deleteProvider(tenant: Tenant): Promise<void> {
 async function retry(tenant: Tenant, operator: Operator, id: string): Promise<void> {
   await repeated(tenant, 'the retry', async () => {
     await operator.sluiceJson('job', 'retry', '--tenant', tenant.id, id).catch((error: unknown) => {
-      if (!/no frame of ingestion .* failed/.test(String(error))) throw error;
+      if (!/ingestion .* has no failed frames/.test(String(error))) throw error;
     });
   });
 }

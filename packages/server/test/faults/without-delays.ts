@@ -4,9 +4,9 @@ import { registerHooks } from 'node:module';
 
 /** By the end of a module's path: what is replaced, and by what. */
 const REPLACED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'jobs/retry-pause': [['LONGEST_MS = 600_000', 'LONGEST_MS = 0']],
-  'jobs/growing-rest': [['FIRST_MS = 1000', 'FIRST_MS = 0']],
-  'jobs/give-back': [['AWAY_PAUSE_MS = 5000', 'AWAY_PAUSE_MS = 0']],
+  'jobs/retry-delay': [['MAX_MS = 600_000', 'MAX_MS = 0']],
+  'jobs/backoff': [['INITIAL_MS = 1000', 'INITIAL_MS = 0']],
+  'jobs/release-frame': [['UNAVAILABLE_DELAY_MS = 5000', 'UNAVAILABLE_DELAY_MS = 0']],
   'jobs/remove-deleted-providers': [['RETRY_MS = 2 * SECOND', 'RETRY_MS = 20']],
   'jobs/worker-thread': [['FRAMES_AT_ONCE = FRAMES_PER_JOB + 1', 'FRAMES_AT_ONCE = 1']],
   'blob-store/s3-range': [['FIRST_PAUSE_MS = 100', 'FIRST_PAUSE_MS = 0']],

@@ -10,11 +10,7 @@ import { record } from '../support/records.ts';
 const MIB = 2 ** 20;
 const first = record({ finding_info: { uid: 'first' } });
 const last = record({ finding_info: { uid: 'last' } });
-const NO_FINDINGS = fileError(
-  'no_detection_findings',
-  0,
-  /no record that could be read as a Detection Finding/,
-);
+const NO_FINDINGS = fileError('no_detection_findings', 0, /contains no Detection Findings/);
 
 /** What is expected of one bad record; the rest follows from its place. */
 interface Problem extends Pick<ExpectedError, 'code' | 'detail'> {

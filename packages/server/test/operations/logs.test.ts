@@ -113,7 +113,7 @@ describe('the log', () => {
       [
         'refused-value',
         `'invalid input: "%"', new.resource_name using errcode = '22P02'`,
-        'records cannot be stored: they are errors of the job',
+        'some records cannot be stored; they are reported as errors of the job',
       ],
     ] as const) {
       await api.sql(`create or replace function refuse() returns trigger language plpgsql as $$

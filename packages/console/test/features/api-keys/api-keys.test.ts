@@ -146,7 +146,7 @@ describe('the API keys page', { skip: withoutBrowser }, () => {
     await page.getByLabel('Only what is chosen here').check();
     await page.getByLabel(/^manage_users/).check();
     await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByRole('alert').getByText('This API key may not give manage_users').waitFor();
+    await page.getByRole('alert').getByText('This API key cannot grant manage_users').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     assertQuiet();
   });

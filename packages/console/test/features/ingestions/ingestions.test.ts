@@ -143,7 +143,7 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
       .getByText(/was removed: its time was over/)
       .waitFor();
     await page.goto(`${service.url}/ingestions/0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11`);
-    await page.getByText('There is no ingestion with this id').waitFor();
+    await page.getByText('No ingestion has this ID.').waitFor();
     assertQuiet();
   });
 

@@ -17,7 +17,7 @@ export const accessConditions = part({
 });
 
 /** What keeps a rule from some users or sign-ins, with these conditions. */
-export function restrictions(conditions: z.output<typeof accessConditions>): AccessCondition[] {
+export function activeConditions(conditions: z.output<typeof accessConditions>): AccessCondition[] {
   const { network, people, userType, device, platform, riskScore, elCondition } = conditions;
   const restricts: Readonly<Record<AccessCondition, boolean>> = {
     groups: names(people.groups),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ManagementApi } from '../management-api.ts';
 import type { AccessPolicy, AccessRule, AuthenticationMethod, ChainStep } from '../snapshot.ts';
-import { accessConditions, restrictions } from './access-conditions.ts';
+import { accessConditions, activeConditions } from './access-conditions.ts';
 import { part, text } from './fields.ts';
 import { readPolicyRules } from './policy-rules.ts';
 import { ranked, rankedShape } from './ranked.ts';
@@ -52,7 +52,7 @@ const ruleSchema = z
       phishingResistant: constraints.map(({ possession }) => possession.phishingResistant),
       chains,
       network: rule.conditions.network,
-      conditions: restrictions(rule.conditions),
+      conditions: activeConditions(rule.conditions),
     };
   });
 

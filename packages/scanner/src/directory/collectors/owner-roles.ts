@@ -37,7 +37,7 @@ export class OwnerRoles {
    * list says how each role is assigned (`assignmentType` `USER` or `GROUP`), as it then includes the inherited ones.
    */
   inherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
-    return remember(this.#inherited, userId, () => this.#readInherited(userId));
+    return memoize(this.#inherited, userId, () => this.#readInherited(userId));
   }
 
   async #readInherited(userId: string): Promise<readonly Read<readonly string[]>[]> {
@@ -57,13 +57,13 @@ export class OwnerRoles {
   }
 
   #rolesOfUser(userId: string): Promise<Read<readonly Role[]>> {
-    return remember(this.#ofUser, userId, () =>
+    return memoize(this.#ofUser, userId, () =>
       this.#roles(`/api/v1/users/${encodeURIComponent(userId)}/roles`),
     );
   }
 
   #rolesOfGroup(groupId: string): Promise<Read<readonly string[]>> {
-    return remember(this.#ofGroup, groupId, async () =>
+    return memoize(this.#ofGroup, groupId, async () =>
       mapRead(await this.#roles(`/api/v1/groups/${encodeURIComponent(groupId)}/roles`), namesOf),
     );
   }
@@ -83,7 +83,7 @@ function includesInherited(roles: readonly Role[], listsInheritedRoles: boolean)
     : roles.every(({ assignmentType }) => assignmentType !== null);
 }
 
-function remember<Value>(
+function memoize<Value>(
   known: Map<string, Promise<Value>>,
   key: string,
   make: () => Promise<Value>,

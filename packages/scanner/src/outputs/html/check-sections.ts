@@ -2,11 +2,11 @@ import { SEVERITIES, SEVERITY_TITLES } from '../../checks/severity-levels.ts';
 import { stigId } from '../../compliance/stig.ts';
 import { DIALECTS } from '../../directory/dialect.ts';
 import type { Finding, ScanInfo } from '../../finding.ts';
-import { countFindings, groupFindings, standing } from '../count-findings.ts';
+import { countFindings, groupFindings, resultStatus } from '../count-findings.ts';
 import { checkFacts } from './check-facts.ts';
 import type { ReportFramework } from './compliance.ts';
 import { html, type Markup } from './markup.ts';
-import { STANDING_TITLES, STANDINGS } from './standings.ts';
+import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
  * One section per check that opens and closes, failed ones first, by severity: a row for each finding, and below them
@@ -21,7 +21,9 @@ export function checkSections(
   const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
     (a, b) => urgency(a, looser) - urgency(b, looser),
   );
-  const columns = STANDINGS.filter((value) => findings.some((finding) => standing(finding) === value));
+  const columns = RESULT_STATUSES.filter((value) =>
+    findings.some((finding) => resultStatus(finding) === value),
+  );
   return html`<section aria-labelledby="findings" class="columns-${columns.length}">
 <h2 id="findings" tabindex="-1">Findings</h2>
 ${findings.length === 0 ? html`<p>The scan has no findings.</p>` : ''}
@@ -32,7 +34,7 @@ ${groups.map((members) => checkSection(members, columns, scan, frameworks))}
 
 function checkSection(
   members: readonly Finding[],
-  columns: readonly (typeof STANDINGS)[number][],
+  columns: readonly (typeof RESULT_STATUSES)[number][],
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
@@ -43,7 +45,7 @@ function checkSection(
     .map((value, at) => ({
       value,
       column: at + 1,
-      count: members.filter((member) => standing(member) === value).length,
+      count: members.filter((member) => resultStatus(member) === value).length,
     }))
     .filter(({ count }) => count > 0);
   const rows = members.toSorted((a, b) => rank(a) - rank(b));
@@ -54,7 +56,7 @@ function checkSection(
   return html`<details class="check" data-severity="${check.severity}" data-service="${check.service}" data-requirements="${requirements.join(' ')}" data-failing="${failing.join(' ')}">
 <summary><span class="badge severity ${severityClass}">${SEVERITY_TITLES[check.severity]}</span><h3>${check.title}</h3><span class="about">${check.service} · ${stigId(check, DIALECTS[scan.provider])} · ${check.stig.group}${names.map((name) => html` · <strong>fails ${name}</strong>`)}</span><span class="totals">${counts.map(
     ({ value, column, count }) =>
-      html`<span class="badge ${value.toLowerCase()} column-${column}">${STANDING_TITLES[value]} ${count}</span> `,
+      html`<span class="badge ${value.toLowerCase()} column-${column}">${RESULT_STATUS_TITLES[value]} ${count}</span> `,
   )}</span></summary>
 ${notes}
 <table class="findings">
@@ -90,14 +92,14 @@ function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
 
 function findingRow(finding: Finding): Markup {
   const { verdict, muted } = finding;
-  const as = standing(finding);
-  const words = muted ? `Muted (${STANDING_TITLES[verdict.status]})` : STANDING_TITLES[as];
+  const as = resultStatus(finding);
+  const words = muted ? `Muted (${RESULT_STATUS_TITLES[verdict.status]})` : RESULT_STATUS_TITLES[as];
   return html`<tr data-status="${as}"><td><span class="badge ${as.toLowerCase()}">${words}</span></td><td><bdi>${verdict.resource.name}</bdi><br><code><bdi>${verdict.resource.id}</bdi></code></td><td>${verdict.detail}</td></tr>
 `;
 }
 
 function rank(finding: Finding): number {
-  return STANDINGS.indexOf(standing(finding));
+  return RESULT_STATUSES.indexOf(resultStatus(finding));
 }
 
 /** Checks with fails first, then those whose requirement fails because of a looser limit; each by severity. */

@@ -5,7 +5,7 @@ import { complianceSections } from '../compliance-sections.ts';
 import { countFindings, type FindingCounts } from '../count-findings.ts';
 import { countCell } from './count-cell.ts';
 import { html, type Markup } from './markup.ts';
-import { STANDING_TITLES } from './standings.ts';
+import { RESULT_STATUS_TITLES } from './result-statuses.ts';
 
 /** A row of a compliance table: a category of the STIG, or a safeguard. */
 export interface ReportSection {
@@ -72,5 +72,5 @@ function sectionRow(title: string, findings: readonly Finding[], requirement: st
 function resultBadge({ failed, passed, manual, total }: FindingCounts): Markup {
   if (total === 0) return html`–`;
   const result = failed > 0 ? 'FAIL' : passed > 0 ? 'PASS' : manual > 0 ? 'MANUAL' : 'MUTED';
-  return html`<span class="badge ${result.toLowerCase()}">${STANDING_TITLES[result]}</span>`;
+  return html`<span class="badge ${result.toLowerCase()}">${RESULT_STATUS_TITLES[result]}</span>`;
 }

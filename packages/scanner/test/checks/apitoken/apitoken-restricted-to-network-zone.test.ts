@@ -21,7 +21,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'Office'] }), [
       'PASS',
       'tok-1',
-      /only: zone-1, Office\./,
+      /zones: zone-1, Office\./,
     ]);
   });
 
@@ -37,7 +37,7 @@ describe(check.id, () => {
   });
 
   it('fails a token without an included zone, also where zones are excluded', () => {
-    assertVerdicts(evaluateNetwork({ include: [] }), ['FAIL', 'tok-1', /names no network zone/]);
+    assertVerdicts(evaluateNetwork({ include: [] }), ['FAIL', 'tok-1', /does not list a network zone/]);
     assertVerdicts(evaluateNetwork({ include: [], exclude: ['zone-1'] }), [
       'FAIL',
       'tok-1',
@@ -49,12 +49,12 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'zone-9'] }), [
       'FAIL',
       'tok-1',
-      /does not have: zone-9;/,
+      /unknown network zones: zone-9\./,
     ]);
     assertVerdicts(evaluateNetwork({ include: ['zone-1'] }, read([])), [
       'FAIL',
       'tok-1',
-      /does not have: zone-1;/,
+      /unknown network zones: zone-1\./,
     ]);
   });
 
@@ -63,7 +63,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ include: ['ALL_ZONES', 'zone-9'] }), [
       'FAIL',
       'tok-1',
-      /does not have: zone-9;/,
+      /unknown network zones: zone-9\./,
     ]);
   });
 
@@ -96,7 +96,7 @@ describe(check.id, () => {
       'MANUAL',
       'api-tokens-scope-missing',
       /directory\.apiTokens\.read/,
-      /also needs directory\.networkZones\.read\.$/,
+      /also needs the scope directory\.networkZones\.read\.$/,
     ]);
   });
 

@@ -19,7 +19,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
   const manual = (settings: Read<AdminConsoleSettings>) => {
     const verdicts = evaluateRead(settings);
     assert.deepEqual(outline(verdicts), [['MANUAL', ID, NAME]]);
-    assert.match(verdicts[0]?.detail ?? '', /a limit of 1 to 15 minutes is required, could not be read: /);
+    assert.match(verdicts[0]?.detail ?? '', /\(required: 1 to 15 minutes\) could not be read: /);
     return verdicts[0]?.detail ?? '';
   };
 
@@ -37,7 +37,7 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
   });
 
   it('fails when the timeout is not defined, and at 0, which means no limit', () => {
-    assert.match(evaluate(null), /^FAIL: .* is not defined; required is a limit of 1 to 15 minutes/);
+    assert.match(evaluate(null), /^FAIL: .* is not defined\. A limit of 1 to 15 minutes is required/);
     assert.match(evaluate(0), /^FAIL: .* is 0 minutes, which disables the limit/);
   });
 
@@ -50,14 +50,14 @@ describe('application_admin_console_session_idle_timeout_15min', () => {
   it('is MANUAL on 403 and names Super Administrator as required', () => {
     const detail = manual(refused());
     assert.match(detail, /403 \(E0000006/);
-    assert.match(detail, /Give the service app the role Super Administrator and scan again/);
+    assert.match(detail, /Assign the Super Administrator role to the service app and scan again/);
   });
 
   it('is MANUAL on 404, as the organization does not offer the setting', () => {
     const detail = manual(
       failed('not_offered', 'GET /api/v1/first-party-app-settings/admin-console returned 404'),
     );
-    assert.match(detail, /returned 404.* does not offer it/);
+    assert.match(detail, /returned 404.* does not offer this feature/);
     assert.doesNotMatch(detail, /Super Administrator/);
   });
 

@@ -73,7 +73,7 @@ for (const { id, of, evaluate } of CHECKS) {
     it('fails an app whose top rule is not as required, although the next one is', () => {
       const verdicts = evaluateRules(BAD, accessRule({ id: 'rul2', name: 'Second', priority: 2 }));
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
-      assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*; required is /);
+      assert.match(detailOf(verdicts), /"Staff" \(priority 1\), which .*\. Required: /);
     });
 
     it('evaluates the catch-all rule when it is the top rule, and says so', () => {
@@ -107,7 +107,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
       assert.match(
         detailOf(verdicts),
-        /for users whom the rules above it leave out the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
+        /users who match no earlier rule reach the built-in catch-all rule "Catch-all Rule" \(priority 99\), which /,
       );
       const everybody = accessRule({ conditions: [] });
       assert.equal(evaluateRules(everybody, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'PASS');
@@ -123,14 +123,14 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.match(detailOf(weak), /"Rest" \(priority 2\)/);
       const closed = evaluateRules(denial, catchAllRule());
       assert.equal(closed[0]?.status, 'PASS');
-      assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access; /);
+      assert.match(detailOf(closed), /"Staff" \(priority 1\), which denies access\. /);
     });
 
     it('is MANUAL for a rule that verifies users by an unknown type, unless another fails', () => {
       const proofing = accessRule({ verificationType: 'ID_PROOFING' });
       const verdicts = evaluateRules(proofing, catchAllRule());
       assert.equal(verdicts[0]?.status, 'MANUAL');
-      assert.match(detailOf(verdicts), /verifies users by ID_PROOFING, which this check cannot evaluate/);
+      assert.match(detailOf(verdicts), /uses the unsupported verification type ID_PROOFING/);
       assert.equal(evaluateRules(proofing, catchAllRule({ access: 'ALLOW' }))[0]?.status, 'FAIL');
     });
 
@@ -145,11 +145,11 @@ for (const { id, of, evaluate } of CHECKS) {
     it('fails an app without a sign-on policy', () => {
       const verdicts = visible(null);
       assert.deepEqual(outline(verdicts), [['FAIL', '0oa1', of.name]]);
-      assert.match(detailOf(verdicts), /^No sign-on policy is bound to the app .*; required is /);
+      assert.match(detailOf(verdicts), /^No sign-on policy is assigned to the app .*\. Required: /);
     });
 
     it('fails an app whose policy has no active rules', () => {
-      assert.match(detailOf(visible([])), /has no active rules; required is /);
+      assert.match(detailOf(visible([])), /has no active rules\. Required: /);
       const verdicts = evaluateRules(accessRule({ status: 'INACTIVE' }));
       assert.equal(verdicts[0]?.status, 'FAIL');
       assert.match(detailOf(verdicts), /has no active rules/);
@@ -158,7 +158,7 @@ for (const { id, of, evaluate } of CHECKS) {
     it('is MANUAL and names Super Administrator when the app is hidden', () => {
       const verdicts = evaluate(read(undefined));
       assert.deepEqual(outline(verdicts), [['MANUAL', 'directory-built-in-app-missing', '(app not found)']]);
-      assert.match(detailOf(verdicts), /shows first-party apps to the role Super Administrator only/);
+      assert.match(detailOf(verdicts), /returns first-party apps only to the Super Administrator role/);
       assert.match(detailOf(verdicts), new RegExp(`${of.name}`));
     });
 
@@ -167,7 +167,7 @@ for (const { id, of, evaluate } of CHECKS) {
       assert.deepEqual(outline(verdicts), [
         ['MANUAL', 'directory-built-in-app-retrieval-error', '(retrieval failed)'],
       ]);
-      assert.match(detailOf(verdicts), /403 \(E0000006.*to the role Super Administrator only/);
+      assert.match(detailOf(verdicts), /403 \(E0000006.*only to the Super Administrator role/);
     });
 
     it('is MANUAL with the missing scope, of apps or of policies', () => {

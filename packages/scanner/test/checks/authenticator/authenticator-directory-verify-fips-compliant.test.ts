@@ -24,12 +24,12 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ fips: 'OPTIONAL' })), [
       'FAIL',
       'aut-1',
-      /OPTIONAL; it must be REQUIRED/,
+      /OPTIONAL\. It must be REQUIRED/,
     ]);
     assertVerdicts(evaluate(authenticator({ fips: null })), [
       'FAIL',
       'aut-1',
-      /set to unset; it must be REQUIRED/,
+      /setting is unset\. It must be REQUIRED/,
     ]);
   });
 
@@ -37,17 +37,17 @@ describe(check.id, () => {
     assertVerdicts(evaluate(authenticator({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-1',
-      /INACTIVE; it must be ACTIVE/,
+      /INACTIVE\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: null })), [
       'FAIL',
       'aut-1',
-      /status unset; it must be ACTIVE/,
+      /status unset\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(authenticator({ status: '' })), [
       'FAIL',
       'aut-1',
-      /status unset; it must be ACTIVE/,
+      /status unset\. It must be ACTIVE/,
     ]);
   });
 

@@ -20,7 +20,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(smartCard({ status: 'INACTIVE' })), [
       'FAIL',
       'aut-card',
-      /INACTIVE; it must be ACTIVE/,
+      /INACTIVE\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate(smartCard({ status: null })), ['FAIL', 'aut-card', /status unset/]);
   });

@@ -180,7 +180,7 @@ const TABLE: readonly Row[] = [
 ];
 const CHECKS = new URL('../../../src/checks/', import.meta.url);
 const SERVICES = ['authenticator', 'apitoken', 'idp', 'network', 'systemlog', 'user'] as const;
-const SENTENCES = /^[A-Z](?!.*\s\s).*\.$/;
+const SENTENCES = /^(?:[A-Z]|1\. )(?!.*\s\s).*\.$/;
 
 async function checkOf(id: string): Promise<CheckMetadata> {
   const [service] = id.split('_', 1);

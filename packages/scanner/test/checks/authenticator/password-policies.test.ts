@@ -33,29 +33,29 @@ const characters = (
   kind: string,
 ): Cases => ({
   check,
-  required: new RegExp(`the requirement is at least 1 ${kind} in every password\\.$`, 'i'),
+  required: new RegExp(`Required: at least 1 ${kind}\\.$`, 'i'),
   passes: [
-    { fields: { [field]: 1 }, says: new RegExp(`requires at least 1 ${kind};`) },
-    { fields: { [field]: 2 }, says: new RegExp(`requires at least 2 ${kind}s;`) },
+    { fields: { [field]: 1 }, says: new RegExp(`has a minimum of 1 ${kind}\\.`) },
+    { fields: { [field]: 2 }, says: new RegExp(`has a minimum of 2 ${kind}s\\.`) },
   ],
   fails: [
-    { fields: { [field]: 0 }, says: new RegExp(`requires at least 0 ${kind}s;`) },
-    { fields: { [field]: null }, says: new RegExp(`sets no minimum number of ${kind}s;`) },
+    { fields: { [field]: 0 }, says: new RegExp(`has a minimum of 0 ${kind}s\\.`) },
+    { fields: { [field]: null }, says: new RegExp(`does not set a minimum number of ${kind}s\\.`) },
   ],
 });
 
 const CASES: readonly Cases[] = [
   {
     check: length,
-    required: /the requirement is at least 15 characters\.$/i,
+    required: /Required: at least 15 characters\.$/i,
     passes: [
-      { fields: { minLength: 15 }, says: /has a minimum length of 15 characters;/ },
-      { fields: { minLength: 30 }, says: /30 characters;/ },
+      { fields: { minLength: 15 }, says: /has a minimum length of 15 characters\./ },
+      { fields: { minLength: 30 }, says: /30 characters\./ },
     ],
     fails: [
-      { fields: { minLength: 14 }, says: /14 characters;/ },
-      { fields: { minLength: 0 }, says: /0 characters;/ },
-      { fields: { minLength: null }, says: /sets no minimum length;/ },
+      { fields: { minLength: 14 }, says: /14 characters\./ },
+      { fields: { minLength: 0 }, says: /0 characters\./ },
+      { fields: { minLength: null }, says: /does not set a minimum length\./ },
     ],
   },
   characters(uppercase, 'minUpperCase', 'uppercase letter'),
@@ -64,57 +64,57 @@ const CASES: readonly Cases[] = [
   characters(symbol, 'minSymbol', 'symbol'),
   {
     check: minimumAge,
-    required: /the requirement is at least 1440 minutes \(24 hours\)\.$/i,
-    passes: [{ fields: { minAgeMinutes: 1440 }, says: /minimum password age of 1440 minutes;/ }],
+    required: /Required: at least 1440 minutes \(24 hours\)\.$/i,
+    passes: [{ fields: { minAgeMinutes: 1440 }, says: /minimum password age of 1440 minutes\./ }],
     fails: [
-      { fields: { minAgeMinutes: 1439 }, says: /1439 minutes;/ },
-      { fields: { minAgeMinutes: 0 }, says: /0 minutes;/ },
-      { fields: { minAgeMinutes: null }, says: /sets no minimum password age;/ },
+      { fields: { minAgeMinutes: 1439 }, says: /1439 minutes\./ },
+      { fields: { minAgeMinutes: 0 }, says: /0 minutes\./ },
+      { fields: { minAgeMinutes: null }, says: /does not set a minimum password age\./ },
     ],
   },
   {
     check: maximumAge,
-    required: /the requirement is between 1 and 60 days\.$/i,
+    required: /Required: 1 to 60 days\.$/i,
     passes: [
-      { fields: { maxAgeDays: 60 }, says: /maximum password age of 60 days;/ },
-      { fields: { maxAgeDays: 1 }, says: /1 day;/ },
+      { fields: { maxAgeDays: 60 }, says: /maximum password age of 60 days\./ },
+      { fields: { maxAgeDays: 1 }, says: /1 day\./ },
     ],
     fails: [
-      { fields: { maxAgeDays: 61 }, says: /61 days;/ },
-      { fields: { maxAgeDays: 0 }, says: /0 days, so that passwords never expire;/ },
-      { fields: { maxAgeDays: null }, says: /sets no maximum password age;/ },
+      { fields: { maxAgeDays: 61 }, says: /61 days\./ },
+      { fields: { maxAgeDays: 0 }, says: /0 days, so passwords never expire\./ },
+      { fields: { maxAgeDays: null }, says: /does not set a maximum password age\./ },
     ],
   },
   {
     check: history,
-    required: /the requirement is at least 5 remembered passwords\.$/i,
-    passes: [{ fields: { historyCount: 5 }, says: /remembers 5 passwords;/ }],
+    required: /Required: at least 5 remembered passwords\.$/i,
+    passes: [{ fields: { historyCount: 5 }, says: /remembers 5 passwords\./ }],
     fails: [
-      { fields: { historyCount: 4 }, says: /remembers 4 passwords;/ },
-      { fields: { historyCount: 0 }, says: /remembers 0 passwords;/ },
-      { fields: { historyCount: null }, says: /sets no password history;/ },
+      { fields: { historyCount: 4 }, says: /remembers 4 passwords\./ },
+      { fields: { historyCount: 0 }, says: /remembers 0 passwords\./ },
+      { fields: { historyCount: null }, says: /does not set a password history\./ },
     ],
   },
   {
     check: lockout,
-    required: /the requirement is a lock-out after between 1 and 3 failed attempts\.$/i,
+    required: /Required: lockout after 1 to 3 failed attempts\.$/i,
     passes: [
-      { fields: { maxAttempts: 3 }, says: /locks accounts after 3 failed attempts;/ },
-      { fields: { maxAttempts: 1 }, says: /locks accounts after 1 failed attempt;/ },
+      { fields: { maxAttempts: 3 }, says: /locks accounts after 3 failed attempts\./ },
+      { fields: { maxAttempts: 1 }, says: /locks accounts after 1 failed attempt\./ },
     ],
     fails: [
-      { fields: { maxAttempts: 4 }, says: /after 4 failed attempts;/ },
-      { fields: { maxAttempts: 0 }, says: /0 failed attempts, so that accounts are never locked;/ },
-      { fields: { maxAttempts: null }, says: /sets no lock-out threshold;/ },
+      { fields: { maxAttempts: 4 }, says: /after 4 failed attempts\./ },
+      { fields: { maxAttempts: 0 }, says: /0 failed attempts, so accounts are never locked\./ },
+      { fields: { maxAttempts: null }, says: /does not set a lockout threshold\./ },
     ],
   },
   {
     check: common,
-    required: /the requirement is to reject common passwords\.$/i,
-    passes: [{ fields: { excludeCommonPasswords: true }, says: / rejects common passwords;/ }],
+    required: /Required: rejection of common passwords\.$/i,
+    passes: [{ fields: { excludeCommonPasswords: true }, says: / rejects common passwords\./ }],
     fails: [
-      { fields: { excludeCommonPasswords: false }, says: / accepts common passwords;/ },
-      { fields: { excludeCommonPasswords: null }, says: /does not say whether it rejects common passwords;/ },
+      { fields: { excludeCommonPasswords: false }, says: / accepts common passwords\./ },
+      { fields: { excludeCommonPasswords: null }, says: /does not set the common password check\./ },
     ],
   },
 ];
@@ -180,7 +180,7 @@ for (const { check, required, passes, fails } of CASES) {
           passwordPolicy({ authProvider, ...failing }),
           passwordPolicy({ id: 'own' }),
         );
-        const says = new RegExp(`^Not applicable: password policy .* is for users of ${directory}, which`);
+        const says = new RegExp(`^Not applicable: password policy .* applies to users of ${directory}, which`);
         assertVerdicts(verdicts, ['MANUAL', 'pol-default', says], ['PASS', 'own']);
       }
     });

@@ -32,7 +32,7 @@ describe(check.id, () => {
       'PASS',
       'idp-1',
       /OU=ECA/,
-      /key id unset/,
+      /key ID unset/,
     ]);
   });
 
@@ -53,7 +53,7 @@ describe(check.id, () => {
 
   it('is manual when the API shows no issuer', () => {
     const verdicts = evaluate([identityProvider({ issuer: null, kid: null })]);
-    assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not show its certificate chain/]);
+    assertVerdicts(verdicts, ['MANUAL', 'idp-1', /does not return its certificate chain/]);
     assertVerdicts(evaluate([identityProvider({ issuer: null })], [/null/]), [
       'MANUAL',
       'idp-1',
@@ -81,7 +81,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate([identityProvider({ status: 'INACTIVE' })]), [
       'FAIL',
       'idp-1',
-      /INACTIVE; it must be ACTIVE/,
+      /INACTIVE\. It must be ACTIVE/,
     ]);
     assertVerdicts(evaluate([identityProvider({ status: null })]), [
       'FAIL',

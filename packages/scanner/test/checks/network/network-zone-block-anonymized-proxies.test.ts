@@ -10,7 +10,7 @@ const evaluate = (...zones: readonly Zone[]) => check.evaluate(contextOf({ zones
 const FAIL = [
   'FAIL',
   'directory-network-zones',
-  /covers anonymizing proxies \(\d active in all\); there must be/,
+  /covers anonymizing proxies \(active blocklist zones: \d\)\. Add/,
 ] as const;
 
 describe(check.id, () => {
@@ -37,7 +37,7 @@ describe(check.id, () => {
       'APPLE_ICLOUD_RELAY_PROXY',
     ]) {
       const verdicts = evaluate(zone({ categories: ['RISKY_IPS', category] }));
-      const named = new RegExp(`blocks only the IP service categories ${category}; verify by hand`);
+      const named = new RegExp(`blocks only the IP service categories ${category}\. Verify manually`);
       assertVerdicts(verdicts, ['MANUAL', 'zone-1', named]);
     }
   });
@@ -58,7 +58,7 @@ describe(check.id, () => {
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'NORD_VPN'), [
       'MANUAL',
       'zone-1',
-      /blocks only the IP service categories ALL_ANONYMIZERS except NORD_VPN; /,
+      /blocks only the IP service categories ALL_ANONYMIZERS except NORD_VPN\. /,
     ]);
     assertVerdicts(excluding('ALL_ANONYMIZERS', 'HOSTING'), ['PASS', 'zone-1']);
   });
@@ -87,11 +87,11 @@ describe(check.id, () => {
     assertVerdicts(dynamic('TorAnonymizer'), [
       'MANUAL',
       'zone-1',
-      /with the proxy type TorAnonymizer; verify/,
+      /with the proxy type TorAnonymizer\. Verify/,
     ]);
-    assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer; /]);
-    assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type; /]);
-    assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type; /]);
+    assertVerdicts(dynamic('NotTorAnonymizer'), ['MANUAL', 'zone-1', /proxy type NotTorAnonymizer\. /]);
+    assertVerdicts(dynamic(''), ['MANUAL', 'zone-1', /with no proxy type\. /]);
+    assertVerdicts(dynamic(null), ['MANUAL', 'zone-1', /with no proxy type\. /]);
     assertVerdicts(evaluate(zone({ proxyType: 'Any', categories: [] })), FAIL);
   });
 
@@ -105,7 +105,7 @@ describe(check.id, () => {
     );
     assertVerdicts(verdicts, [
       ...FAIL,
-      /^The Directory organization has no active blocklist zone .* \(0 active in all\)/,
+      /^The Directory organization has no active blocklist zone .* \(active blocklist zones: 0\)/,
     ]);
   });
 

@@ -17,7 +17,7 @@ for (const check of [idle, lifetime, cookies]) {
         assert.equal(verdict?.status, 'FAIL');
         assert.match(
           verdict?.detail ?? '',
-          new RegExp(`built-in default rule "${rule.name}"; required is a non-default rule at priority 1`),
+          new RegExp(`built-in default rule "${rule.name}"\\. Required: a non-default rule at priority 1`),
         );
       });
     }

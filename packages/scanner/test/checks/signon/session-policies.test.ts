@@ -49,7 +49,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       ]);
       assert.match(
         detailOf(verdicts),
-        /^Directory returned no active policies .* required is .*rule at priority 1/,
+        /^Directory returned no active global session policies\. Required: .*rule at priority 1/,
       );
       assert.equal(verdicts[0]?.resource.data, null);
     });
@@ -59,7 +59,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       assert.deepEqual(outline(verdicts), [
         ['FAIL', 'signon-policies-missing', '(no active sign-on policies)'],
       ]);
-      assert.match(detailOf(verdicts), /no active policies/);
+      assert.match(detailOf(verdicts), /no active global session policies/);
     });
 
     it('ignores inactive policies and evaluates the others in order of priority', () => {
@@ -112,7 +112,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
         assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
         assert.match(
           detailOf(verdicts),
-          /has no active rule at priority 1; required is .*rule at priority 1/,
+          /has no active rule at priority 1\. Required: .*rule at priority 1/,
         );
       });
     }

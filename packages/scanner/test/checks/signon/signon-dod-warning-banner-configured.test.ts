@@ -19,7 +19,7 @@ describe('signon_dod_warning_banner_configured', () => {
   it('passes a customized page with the banner, and a default page with it', () => {
     assert.match(
       evaluateHtml(BANNER),
-      /^PASS: The customized sign-in page of brand "Headquarters" has 4 of the 4 marks/,
+      /^PASS: The customized sign-in page of brand "Headquarters" contains all 4 phrases/,
     );
     assert.match(evaluateHtml(BANNER, 'default'), /^PASS: The default sign-in page of brand "Headquarters"/);
   });
@@ -27,14 +27,14 @@ describe('signon_dod_warning_banner_configured', () => {
   it('fails a page without the banner, and names the missing phrases', () => {
     assert.match(
       evaluateHtml(PLAIN),
-      /^FAIL: The customized .* has 0 of the 4 marks .* missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
+      /^FAIL: The customized .* contains 0 of the 4 required phrases .* Missing: U\.S\. Government, information system, authorized use, monitoring\.$/,
     );
   });
 
   it('fails a page with only a part of the banner', () => {
     assert.match(
       evaluateHtml('<p>U.S. Government. Authorized use only.</p>'),
-      /^FAIL: .* has 2 of the 4 marks .* missing: information system, monitoring\.$/,
+      /^FAIL: .* contains 2 of the 4 required phrases .* Missing: information system, monitoring\.$/,
     );
   });
 
@@ -43,7 +43,7 @@ describe('signon_dod_warning_banner_configured', () => {
       USG-authorized use only.</p><li>The USG routinely intercepts and monitors communications on this IS.</li>`;
     assert.match(evaluateHtml(html), /^PASS/);
     const without = html.replace('intercepts and monitors', 'looks at');
-    assert.match(evaluateHtml(without), /^FAIL: .* missing: monitoring\.$/);
+    assert.match(evaluateHtml(without), /^FAIL: .* Missing: monitoring\.$/);
     assert.match(evaluateHtml(`${without} They are subject to routine monitoring.`), /^PASS/);
   });
 
@@ -73,7 +73,7 @@ describe('signon_dod_warning_banner_configured', () => {
     'an attribute': `<div title="${BANNER.replace(/<\/?p>/g, '')}"></div>`,
   })) {
     it(`does not accept the banner from ${name}, which users cannot see`, () => {
-      assert.match(evaluateHtml(html), /^FAIL: .* has 0 of the 4 marks/);
+      assert.match(evaluateHtml(html), /^FAIL: .* contains 0 of the 4 required phrases/);
     });
   }
 
@@ -91,7 +91,7 @@ describe('signon_dod_warning_banner_configured', () => {
 
   it('is MANUAL when a page has no content', () => {
     for (const content of [null, '', ' \n ']) {
-      assert.match(evaluateHtml(content), /^MANUAL: The customized .* came without content\. .* by hand\.$/);
+      assert.match(evaluateHtml(content), /^MANUAL: The customized .* has no content in the API response\. .* manually\.$/);
     }
   });
 

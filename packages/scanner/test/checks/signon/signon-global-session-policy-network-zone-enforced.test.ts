@@ -26,7 +26,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   it('fails a rule that lets users in from everywhere but a zone', () => {
     assert.match(
       evaluate(sessionRule({ network: NOT_IN_ZONE })),
-      /^FAIL: .* includes 0 network zones and excludes 1 network zone; it must include at least one/,
+      /^FAIL: .* includes 0 network zones and excludes 1 network zone\. It must include at least one/,
     );
   });
 
@@ -40,7 +40,7 @@ describe('signon_global_session_policy_network_zone_enforced: the zone', () => {
   it('fails the rule at priority 1 without a zone, also the default rule', () => {
     assert.match(
       evaluate(sessionRule({ network: ANYWHERE })),
-      /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones; it must/,
+      /^FAIL: .* non-default rule "Office" .* includes 0 network zones and excludes 0 network zones\. It must/,
     );
     assert.match(
       evaluate(sessionRule({ ...defaultRule, network: ANYWHERE })),

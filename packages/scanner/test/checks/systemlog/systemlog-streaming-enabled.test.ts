@@ -45,7 +45,7 @@ describe(check.id, () => {
     assertVerdicts(verdicts, [
       'FAIL',
       'directory-log-streams-missing',
-      /has no log stream; .* mute this finding/,
+      /has no log stream\. .* mute this finding/,
     ]);
     assert.equal(verdicts[0]?.resource.name, '(no Log Streams configured)');
   });

@@ -43,8 +43,8 @@ describe(check.id, () => {
     assertVerdicts(verdicts, [
       'PASS',
       'rule-1',
-      /"Suspend" sets users to SUSPENDED after 35 days/,
-      /groups group-1, group-2; verify by hand/,
+      /"Suspend" changes users to SUSPENDED after 35 days/,
+      /groups group-1, group-2\. Verify manually/,
     ]);
     assert.equal(verdicts[0]?.resource.name, 'Suspend');
   });
@@ -70,17 +70,17 @@ describe(check.id, () => {
 
   it('fails an automation with one problem and names only that', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
-      [lifecyclePolicy({ inactivityDays: 90 }), /in: inactivity 90d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 36 }), /in: inactivity 36d \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: 0 }), /in: inactivity 0d, which is no limit \(max 35d\)\.$/],
-      [lifecyclePolicy({ inactivityDays: null }), /in: no inactivity condition in days\.$/],
-      [lifecyclePolicy({ groups: [] }), /in: no group scope\.$/],
-      [lifecyclePolicy({ status: 'INACTIVE' }), /in: schedule INACTIVE\.$/],
-      [lifecyclePolicy({ status: null }), /in: schedule unset\.$/],
-      [withRule({ status: 'INACTIVE' }), /in: status INACTIVE\.$/],
-      [withRule({ status: null }), /in: status unset\.$/],
-      [withRule({ targetStatus: 'ACTIVE' }), /in: action ACTIVE\.$/],
-      [withRule({ targetStatus: null }), /in: action unset\.$/],
+      [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity 90d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity 36d \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: 0 }), /problems: inactivity 0d, which sets no limit \(max 35d\)\.$/],
+      [lifecyclePolicy({ inactivityDays: null }), /problems: no inactivity condition in days\.$/],
+      [lifecyclePolicy({ groups: [] }), /problems: no group scope\.$/],
+      [lifecyclePolicy({ status: 'INACTIVE' }), /problems: schedule INACTIVE\.$/],
+      [lifecyclePolicy({ status: null }), /problems: schedule unset\.$/],
+      [withRule({ status: 'INACTIVE' }), /problems: status INACTIVE\.$/],
+      [withRule({ status: null }), /problems: status unset\.$/],
+      [withRule({ targetStatus: 'ACTIVE' }), /problems: action ACTIVE\.$/],
+      [withRule({ targetStatus: null }), /problems: action unset\.$/],
     ];
     for (const [policy, says] of cases)
       assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
@@ -95,7 +95,7 @@ describe(check.id, () => {
       rules: read([]),
     });
     const says =
-      /in: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
+      /problems: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
     assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
   });
 
@@ -108,7 +108,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateWithin(90, lifecyclePolicy({ inactivityDays: 60 })), [
       'PASS',
       'rule-1',
-      /max 90 days/,
+      /maximum 90 days/,
     ]);
     assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
   });
@@ -143,7 +143,7 @@ describe(check.id, () => {
   it('fails when the organization has no automations', () => {
     const verdicts = evaluate();
     const id = 'directory-user-inactivity-no-automations';
-    assertVerdicts(verdicts, ['FAIL', id, /has no automations; .* at most 35 days/]);
+    assertVerdicts(verdicts, ['FAIL', id, /has no automations\. .* at most 35 days/]);
     assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
   });
 
@@ -158,7 +158,7 @@ describe(check.id, () => {
       assertVerdicts(verdicts, [
         'MANUAL',
         'directory-user-inactivity-na-external-directory',
-        /"Forest" \(ACTIVE_DIRECTORY\), identity provider "Tree" \(ldap\), which/,
+        /"Forest" \(ACTIVE_DIRECTORY\), identity provider "Tree" \(ldap\)\), which must/,
         /at most 35 days/,
       ]);
     }
@@ -168,12 +168,12 @@ describe(check.id, () => {
     const shown: readonly (readonly [Partial<Parts>, RegExp])[] = [
       [
         { apps: read([app(null, { name: 'active_directory', label: 'corp.example' })]) },
-        /see app "corp\.example" \(active_directory\), which/,
+        /\(app "corp\.example" \(active_directory\)\), which must/,
       ],
       [{ apps: read([app(null, { name: 'ldap_openldap', label: null })]) }, /app "ldap_openldap"/],
       [
         { passwordPolicies: read([passwordPolicy({ name: 'Forest', authProvider: 'ACTIVE_DIRECTORY' })]) },
-        /see password policy "Forest" \(Active Directory\), which/,
+        /\(password policy "Forest" \(Active Directory\)\), which must/,
       ],
       [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
     ];

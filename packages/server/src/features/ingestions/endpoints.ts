@@ -9,8 +9,8 @@ import { badRequest } from '../../jsonapi/errors.ts';
 import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
-import { askForBody } from '../../request/ask-for-body.ts';
-import { whenGone } from '../../request/client-disconnected.ts';
+import { onDisconnect } from '../../request/client-disconnected.ts';
+import { sendContinue } from '../../request/expect-continue.ts';
 import { textPart } from '../../upload/text-parts.ts';
 import { SCANS_PATH } from '../console/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
@@ -48,7 +48,7 @@ const RECORDS_DESCRIPTION = [
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, uploadTurns, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
   // Without it the client's own address of the service is the better one.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
@@ -85,11 +85,11 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       await rates.countUpload(keyId, reply);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
-      const endTurn = await uploadTurns.take(
+      const endTurn = await uploadSlots.take(
         tenantId,
         AbortSignal.any([leftBy(request.raw), shutdownDeadline]),
       );
-      askForBody(request.raw, reply.raw);
+      sendContinue(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
@@ -178,7 +178,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
 /** Aborted when the client goes away, or has gone, before its body is read. */
 function leftBy(request: IncomingMessage): AbortSignal {
   const left = new AbortController();
-  whenGone(request, (gone) => left.abort(gone));
+  onDisconnect(request, (gone) => left.abort(gone));
   return left.signal;
 }
 

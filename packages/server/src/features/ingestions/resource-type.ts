@@ -12,7 +12,7 @@ export const ingestionResourceType: ResourceType<IngestionRow> = {
   isId: isUuid,
   findByIds: findIngestionsByIds,
   toResource: ingestionResource,
-  notFoundDetail: 'There is no ingestion with this id',
+  notFoundDetail: 'No ingestion has this ID.',
 };
 
 /** Files and their records show what findings show. */
