@@ -219,7 +219,7 @@ describe('the Helm chart', { skip }, () => {
   });
 
   it('rejects wrong combinations of values with a message', async () => {
-    const embedded = /The embedded PostgreSQL supports one pod only. Set database\.existingSecret/;
+    const embedded = /The embedded PostgreSQL supports only one pod. Set database\.existingSecret/;
     for (const [words, sentence] of [
       [['--set', 'api.replicas=2'], embedded],
       [['--set', 'worker.replicas=2'], embedded],

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const consolePackage = mutantsOf('packages/console');
+const consolePackage = defineMutants('packages/console');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const CONSOLE_MUTANTS = [
   consolePackage(
     'formulas in an export are not escaped',

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const ocsf = mutantsOf('packages/ocsf');
+const ocsf = defineMutants('packages/ocsf');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const OCSF_MUTANTS = [
   ocsf(
     'the provider type keeps upper case',

@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const scanner = mutantsOf('packages/scanner');
+const scanner = defineMutants('packages/scanner');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SCANNER_MUTANTS = [
   scanner(
     'only the first branch of an authentication method chain counts',

@@ -7,18 +7,18 @@ import { CHECKOUT, run } from './checkout.js';
 const DOCS = ['docs/scanner.md', 'docs/directory-setup.md', 'docs/pipelines.md', 'docs/ingesting.md'];
 const EXAMPLES = ['github', 'gitlab', 'kubernetes', 'findings.ocsf.json'];
 
-/** Stages the package in `staged` and packs it into `folder`. Resolves with the name of the tarball. */
+/** Stages the package in `staged` and packs it into `folder`. Returns the name of the tarball. */
 export async function buildScannerTarball({ folder, staged }) {
-  await layOutPackage(staged);
+  await stagePackage(staged);
   await installDependencies(staged, 'scanner');
   return await packBundled({ folder, staged, files: ['docs', 'examples'] });
 }
 
 /**
- * Stages the published files of the scanner, with the license and the pages and examples that its README links to. Writes
- * nothing to the checkout, where another build may be running.
+ * Stages the published files of the scanner, the license, and the pages and examples that its README links to. Does not
+ * write to the checkout, where another build may be running.
  */
-async function layOutPackage(staged) {
+async function stagePackage(staged) {
   const scanner = path.join(CHECKOUT, 'packages/scanner');
   await mkdir(staged);
   await run(process.execPath, ['scripts/build.js', path.join(staged, 'dist')], scanner);

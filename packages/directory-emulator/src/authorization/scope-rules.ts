@@ -1,13 +1,13 @@
 import { errors } from 'oidc-provider';
 
 export interface ScopeRules {
-  /** All scopes that the organization knows. */
+  /** All scopes of the organization. */
   readonly known: readonly string[];
-  /** Those of the service app. */
+  /** Scopes of the service app. */
   readonly granted: readonly string[];
 }
 
-/** Refuses what the vendor refuses: no scope, an unknown one, one that the service app was not granted. */
+/** Throws for a missing, unknown, or ungranted scope, with the vendor's errors. */
 export function checkScopes(requested: unknown, { known, granted }: ScopeRules): void {
   if (typeof requested !== 'string' || requested === '')
     throw new errors.InvalidScope('The scope parameter is required.', '');

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { type GeneratorOptions, generateFindings } from '../src/index.ts';
 
-/** The whole text of a generated file. */
+/** Generates a file and returns its text. */
 export function fileText(options: Partial<GeneratorOptions>): string {
   return Buffer.concat([...generateFindings(options)]).toString('utf8');
 }
 
-/** The records of a generated file, read with JSON.parse. */
+/** Generates a file and returns its parsed records. */
 export function recordsOf(options: Partial<GeneratorOptions>): unknown[] {
   const records: unknown = JSON.parse(fileText(options));
   assert(Array.isArray(records));
   return records;
 }
 
-/** The value at a path of keys and indexes, or undefined where the path leads nowhere. */
+/** Returns the value at a path of keys and indexes, or undefined if there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const key of path) {
@@ -25,7 +25,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return found;
 }
 
-/** What Sluice knows a finding by. */
+/** Returns the attributes that identify a finding in Sluice. */
 export function identityOf(record: unknown): string {
   return JSON.stringify([
     at(record, 'unmapped', 'provider_uid'),

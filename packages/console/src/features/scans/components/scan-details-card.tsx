@@ -6,41 +6,41 @@ import { DescriptionItem, DescriptionList } from '../../../components/descriptio
 import { formatDuration, formatTime } from '../../../lib/format-time.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
 
-export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
+export function ScanDetailsCard({ scan, provider, ingestion }: ListedScan) {
   const { uid, started_at, ended_at, inserted_at } = scan.attributes;
   return (
-    <Card title="About this scan">
+    <Card title="Details">
       <DescriptionList>
         {provider !== undefined && (
           <DescriptionItem label="Account">
             <AccountName
               {...provider.attributes}
-              link={(called) => (
+              link={(displayName) => (
                 <Link to="/scans" search={{ provider: provider.id }}>
-                  {called}
+                  {displayName}
                 </Link>
               )}
             />
           </DescriptionItem>
         )}
-        <DescriptionItem label="Scan id">
-          {uid === null ? 'The records name none' : <code>{uid}</code>}
+        <DescriptionItem label="Scan ID">
+          {uid === null ? 'Not specified' : <code>{uid}</code>}
         </DescriptionItem>
         <DescriptionItem label="File">
           {ingestion === undefined ? (
-            'Seeing jobs and their files needs the permission manage_ingestions and an active subscription'
+            'Requires the manage_ingestions permission and an active subscription'
           ) : (
             <Link to="/ingestions/$id" params={{ id: ingestion.id }}>
-              {ingestion.meta.file_name ?? 'Without a name'}
+              {ingestion.meta.file_name ?? 'Unnamed file'}
             </Link>
           )}
         </DescriptionItem>
         {ingestion !== undefined && (
-          <DescriptionItem label="Job">
+          <DescriptionItem label="Upload status">
             <JobStatusBadge status={ingestion.attributes.status} />
           </DescriptionItem>
         )}
-        <DescriptionItem label="Came in">
+        <DescriptionItem label="Uploaded">
           <time dateTime={inserted_at}>{formatTime(inserted_at)}</time>
         </DescriptionItem>
         <DescriptionItem label="First record">
@@ -50,7 +50,9 @@ export function ScanFacts({ scan, provider, ingestion }: ListedScan) {
           <time dateTime={ended_at}>{formatTime(ended_at)}</time>
         </DescriptionItem>
         <DescriptionItem label="Duration">
-          {started_at === ended_at ? 'All records have the same time' : formatDuration(started_at, ended_at)}
+          {started_at === ended_at
+            ? 'All records have the same timestamp'
+            : formatDuration(started_at, ended_at)}
         </DescriptionItem>
       </DescriptionList>
     </Card>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** The texts of a table's cells, row by row, without its head; white space as one blank. */
-export async function rowsOf(page: Page, table: string): Promise<string[][]> {
+/** Returns the cell texts of a table by row, without the header and with normalized white space. */
+export async function readRows(page: Page, table: string): Promise<string[][]> {
   const rows = page.getByRole('table', { name: table, exact: true }).locator('tbody tr');
   const texts = await rows.evaluateAll((all) =>
     all.map((row) =>

@@ -4,24 +4,25 @@ import { Figure, Figures } from '../../../components/figure.tsx';
 import { numeric, Table } from '../../../components/table.tsx';
 import type { Subscription } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import styles from './subscription-page.module.css';
 
-/** What the subscription counts. */
-export function CountedProviders({ subscription }: { readonly subscription: Subscription }) {
+/** The billable providers, in total and by type. */
+export function BillableProviders({ subscription }: { readonly subscription: Subscription }) {
   const { providers, providers_by_type } = subscription.attributes;
   return (
-    <Card title="Providers counted" flush>
-      <div className={styles.counted}>
+    <Card title="Billable providers" flush>
+      <div className={styles.total}>
         <Figures>
-          <Figure label="Billable providers" count={providers}>
-            One per account that findings have come of. Deleted ones do not count; how many findings, scans or
-            uploads an account has does not matter.
+          <Figure label="Total" count={providers}>
+            Each account with findings counts once, regardless of its number of findings, scans or uploads.
+            Deleted providers do not count.
           </Figure>
         </Figures>
       </div>
       {providers_by_type.length === 0 ? (
-        <p className={styles.counted}>
-          There are none yet. <Link to="/scans">Scans</Link> says how to push a first file.
+        <p className={styles.total}>
+          No providers yet. See <Link to="/scans">Scans</Link> for how to upload findings.
         </p>
       ) : (
         <Table label="Providers by type">
@@ -38,7 +39,7 @@ export function CountedProviders({ subscription }: { readonly subscription: Subs
               <tr key={type}>
                 <th scope="row">
                   <Link to="/providers" search={{ provider_type: type }}>
-                    {type}
+                    {providerTypeLabel(type)}
                   </Link>
                 </th>
                 <td className={numeric}>{formatCount(providers)}</td>

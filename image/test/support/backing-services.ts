@@ -6,44 +6,44 @@ import { run } from '../../../packages/server/test/support/process.ts';
 import { startS3Server } from '../../../packages/server/test/support/s3-server.ts';
 import { CHECKOUT } from './dockerfile.ts';
 
-/** What a container of the service needs beside itself, as compose.yaml has it. */
-export interface Neighbours {
-  /** The settings by which it is found. */
+/** The database and the S3 server that a container of the service requires, as in compose.yaml. */
+export interface BackingServices {
+  /** Settings to connect to them. */
   readonly settings: Readonly<Record<string, string>>;
-  /** A folder for what a test keeps. */
+  /** A folder for temporary data of tests. */
   readonly folder: string;
-  /** The DATABASE_URL of another, empty database beside it. */
+  /** Creates another, empty database. Returns its DATABASE_URL. */
   readonly createDatabase: (name: string) => Promise<string>;
-  /** Lets nobody into the database any more, until the function that it gives is called. */
+  /** Rejects connections to the database until the returned function is called. */
   readonly closeDatabase: () => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL, in which the script of compose.yaml makes the database, and an S3 server without a bucket. */
-export async function startNeighbours(): Promise<Neighbours> {
+/** Starts PostgreSQL, with a database created by the script of compose.yaml, and an S3 server without a bucket. */
+export async function startBackingServices(): Promise<BackingServices> {
   await using started = new AsyncDisposableStack();
-  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-neighbours-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-services-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
   const programs = (await findPostgresql()) ?? '';
   const postgresql = await startPostgresql(programs);
   started.defer(() => postgresql.remove());
   const password = "it's-a-password";
-  const { hostname, port, username, password: ofSuperuser } = new URL(postgresql.url('postgres'));
+  const { hostname, port, username, password: superuserPassword } = new URL(postgresql.url('postgres'));
   const { code, stderr } = await run(path.join(CHECKOUT, 'image/postgres/create-database.sh'), [], {
     env: {
       PATH: `${programs}:${process.env.PATH}`,
       PGHOST: hostname,
       PGPORT: port,
-      PGPASSWORD: ofSuperuser,
+      PGPASSWORD: superuserPassword,
       POSTGRES_USER: username,
       SLUICE_DATABASE_PASSWORD: password,
     },
   });
-  if (code !== 0) throw new Error(`create-database.sh ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`create-database.sh exited with ${code}: ${stderr}`);
   const s3 = await startS3Server();
   started.defer(() => s3.stop());
 
-  const letIn = async (isAllowed: boolean) => {
+  const setConnectionsAllowed = async (isAllowed: boolean) => {
     await postgresql.sql('postgres', `alter database sluice allow_connections ${isAllowed}`);
     await postgresql.sql(
       'postgres',
@@ -65,8 +65,8 @@ export async function startNeighbours(): Promise<Neighbours> {
       return postgresql.url(name, 'sluice', password);
     },
     closeDatabase: async () => {
-      await letIn(false);
-      return () => letIn(true);
+      await setConnectionsAllowed(false);
+      return () => setConnectionsAllowed(true);
     },
     remove: () => running.disposeAsync(),
   };
