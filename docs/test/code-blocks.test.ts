@@ -33,33 +33,33 @@ function testFileNames(): ReadonlySet<string> {
   return new Set(names.map((name) => path.basename(name)).filter((name) => name.endsWith('.test.ts')));
 }
 
-describe('code blocks of README.md and docs/', () => {
-  it('name a language, with "text" for output and configuration', () => {
+describe('code blocks of the documentation', () => {
+  it('requires a language for every code block, "text" for output and configuration', () => {
     assert.deepEqual(placesOf(blocks.filter(({ language }) => language === '')), []);
   });
 
-  it('are executed by a test or marked with <!-- not run: REASON --> if they are commands', () => {
+  it('requires every command block to be executed or marked with <!-- not run: REASON -->', () => {
     const commands = blocks.filter(({ language }) => COMMANDS.has(language));
     assert.ok(commands.length > 20);
     const neither = commands.filter(({ page, notRun }) => notRun === undefined && !RUN.includes(page));
     assert.deepEqual(placesOf(neither), []);
   });
 
-  it('are marked as not run only with tests that exist', () => {
+  it('finds every test that a <!-- not run --> comment names', () => {
     const names = testFileNames();
     for (const { page, line, notRun = '' } of blocks)
       for (const [name] of notRun.matchAll(/[\w./-]+\.test\.ts/g))
         assert.ok(names.has(path.basename(name)), `${page}:${line}: ${name} does not exist`);
   });
 
-  it('are valid if they are JSON or lines of JSON', () => {
+  it('parses every JSON block, also lines of JSON', () => {
     const invalid = blocks.filter(
       ({ language, text }) => language === 'json' && !isJson(text) && !text.split('\n').every(isJson),
     );
     assert.deepEqual(placesOf(invalid), []);
   });
 
-  it('have a page that exists for each page that is executed', () => {
+  it('finds every page whose commands are executed', () => {
     for (const page of RUN_PAGES) assert.ok(existsSync(path.join(CHECKOUT, page)), page);
   });
 });

@@ -41,7 +41,7 @@ function faultOf(page: string, link: string): string | undefined {
 describe('links of Markdown files', () => {
   const pages = listMarkdownFiles();
 
-  it('lead to files and headings that exist', () => {
+  it('resolves every relative link of all Markdown files', () => {
     const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
     assert.ok(links.length > 100);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('links of Markdown files', () => {
     );
   });
 
-  it('reach every page of docs/ from docs/index.md', () => {
+  it('finds a link in docs/index.md to every page of docs/', () => {
     const linked = new Set(
       linksOf('docs/index.md').map((link) => path.join('docs', link.split('#')[0] ?? '')),
     );

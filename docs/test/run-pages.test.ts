@@ -47,7 +47,7 @@ describe('the commands of the documentation', () => {
   });
 
   for (const page of RUN_PAGES)
-    it(`work in ${page} and print the documented output`, async () => {
+    it(`runs all commands of ${page} and gets the documented output`, async () => {
       const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
       const replacements = new Map([
         [DOCUMENTED_URL, service.url],
