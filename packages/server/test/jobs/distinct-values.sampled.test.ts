@@ -36,7 +36,7 @@ const LISTS = [
   'ingestions',
 ];
 
-describe('an upload in which every record has its own', () => {
+describe('uploads with a distinct value in every record', () => {
   let service: SharedService;
   let client: Client;
   let other: SecondTenant;
@@ -48,7 +48,7 @@ describe('an upload in which every record has its own', () => {
   after(() => service.leave());
 
   for (const [what, total, members] of DISTINCT) {
-    it(`${what} is ingested without delaying the upload of another tenant`, {
+    it(`ingests an upload with a distinct ${what} in every record without delaying another tenant`, {
       timeout: TIMEOUT_MS,
     }, async () => {
       const records = Array.from({ length: total }, (_, at) =>
@@ -75,5 +75,5 @@ describe('an upload in which every record has its own', () => {
     });
   }
 
-  it('leaves true counts', () => assertTrueCounts(service));
+  it('keeps exact finding counts after uploads of distinct values', () => assertTrueCounts(service));
 });

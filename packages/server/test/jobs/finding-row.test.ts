@@ -54,7 +54,7 @@ function definition(rows: readonly FindingHistory[]): FindingHistory {
 }
 
 describe('combining the records of one finding', () => {
-  it('gives what all records say together when they arrive in the order of their times', () => {
+  it('computes the state of all records when they arrive in chronological order', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen.toSorted((a, b) => a.time - b.time));
@@ -63,7 +63,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('gives the same state in any order, with a status change that is late at most until the newest record', () => {
+  it('computes the same state in any order, with a status change no later than the newest record', () => {
     fc.assert(
       fc.property(histories, (seen) => {
         const rows = rowsOf(seen);
@@ -75,7 +75,7 @@ describe('combining the records of one finding', () => {
     );
   });
 
-  it('does not depend on which of two rows comes first', () => {
+  it('combines two rows to the same result in either order', () => {
     fc.assert(
       fc.property(histories, histories, (first, second) => {
         const rows = rowsOf([...first, ...second]);

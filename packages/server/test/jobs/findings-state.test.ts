@@ -209,7 +209,7 @@ describe('the state of a finding', () => {
     [0, 1],
     [1, 0],
   ]) {
-    it(`keeps the newer, then the graver of a finding's records in two frames processed in the order ${order}`, async () => {
+    it(`keeps the newer, then the more severe of a finding's records in two frames processed in the order ${order}`, async () => {
       const account = `frames: ${order}`;
       // A frame ends behind the first record that reaches 12 MiB.
       const filler = Array.from({ length: 4 }, (_, at) =>
@@ -240,7 +240,7 @@ describe('the state of a finding', () => {
 
   for (const order of ORDERS) {
     const name = order.map((at) => at + 1).join(', ');
-    it(`keeps the gravest, then the latest of three records of one time in frames processed in the order ${name}`, async () => {
+    it(`keeps the most severe, then the latest of three simultaneous records in frames processed in the order ${name}`, async () => {
       const account = `duplicates: ${name}`;
       // Records that are rejected fill the frames, of 5,000 records each.
       const filler = Array.from({ length: 5000 - duplicates.length }, () => ({}));
@@ -276,5 +276,5 @@ describe('the state of a finding', () => {
     });
   }
 
-  it('keeps true counts of findings after merges in any order', () => assertTrueCounts(service));
+  it('keeps exact finding counts after merges in any order', () => assertTrueCounts(service));
 });

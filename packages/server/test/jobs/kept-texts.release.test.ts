@@ -34,7 +34,7 @@ describe('a worker that ingests long texts of many checks', () => {
     await client.ingest(new Uint8Array(gzipSync(JSON.stringify(records))));
   };
 
-  it('does not keep them in memory', async () => {
+  it('does not keep long texts of many checks in memory', async () => {
     await ingest(0);
     const before = await residentMiB();
     for (const round of [1, 2, 3, 4]) await ingest(round);

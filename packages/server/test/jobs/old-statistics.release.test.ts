@@ -35,7 +35,7 @@ const distinct = (name: string, count: number) =>
   );
 
 // Its own database: its statistics are made when it is almost empty.
-describe('an upload that is larger than all that the statistics of the database know', () => {
+describe('an upload that is much larger than the database statistics suggest', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   let api: Service;
@@ -45,7 +45,7 @@ describe('an upload that is larger than all that the statistics of the database 
   });
   after(() => sandbox.clear());
 
-  it('reads no table once for each record, nor do the lists of what it brought', async () => {
+  it('does not read a table once per record, neither when ingesting nor when listing the results', async () => {
     const client = createClient(api.url, await createTenantKey(api));
     const worker = await deployment.startWorker();
     await client.ingest(distinct('first', 1));

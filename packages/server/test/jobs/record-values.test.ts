@@ -31,7 +31,7 @@ describe('status, severity and time of a finding', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('mutes a finding with status_id 3, whatever its status_code', () =>
+  it('mutes a finding with status_id 3, regardless of its status_code', () =>
     stores(
       [
         [record({ status_code: 'PASS', status_id: 3 }), ['PASS', true]],

@@ -82,7 +82,7 @@ describe('a stored file that cannot be read', () => {
     await worker.exited;
   };
 
-  it('lets its frames wait, is named, and is no error of the records', async () => {
+  it('reschedules the frames of an unreadable file, reports the file, and rejects no records', async () => {
     const inIndex = await accepted(findings('index', 50));
     const inData = await accepted(findings('data', 50));
     const missing = await accepted(findings('missing', 50));
@@ -127,7 +127,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('fails its job after the last attempt, and `sluice job retry` ingests its records once it is back', async () => {
+  it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests it once the file is restored', async () => {
     const id = await accepted(findings('last', 30));
     const mend = await remove(id);
     await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
@@ -163,7 +163,7 @@ describe('a stored file that cannot be read', () => {
     await stop(again);
   });
 
-  it('is not needed to retry frames that failed in processing: their errors go when they are ingested', async () => {
+  it('retries frames that failed in processing and removes their errors once they are ingested', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql as $$
       begin if new.uid like 'trap-5%' then raise exception 'trapped' using errcode = 'XX000'; end if; return new; end $$`);
     await api.sql('create trigger trap before insert on findings for each row execute function trap()');
@@ -187,7 +187,7 @@ describe('a stored file that cannot be read', () => {
     await stop(worker);
   });
 
-  it('is never a different record with 200: any flipped bit of the data is noticed', async () => {
+  it('detects any flipped bit and never returns altered data with 200', async () => {
     const worker = await deployment.startWorker(store);
     const id = await accepted(findings('flip', 200));
     await client.ended(id);

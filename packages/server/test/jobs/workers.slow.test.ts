@@ -67,7 +67,7 @@ describe('workers', () => {
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
-  it('leaves a place to other jobs, however long the frames of one take', async () => {
+  it('leaves a slot to other jobs, no matter how long the frames of one job take', async () => {
     const owner = new pg.Client({ connectionString: service.databaseUrl });
     await owner.connect();
     const held = async () =>
@@ -112,7 +112,7 @@ describe('workers', () => {
     assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
   });
 
-  it('completes a frame whose blob is temporarily missing, and others while it waits', async () => {
+  it('completes a frame whose blob is temporarily missing, and processes others in the meantime', async () => {
     await service.sql(`create function hold() returns trigger language plpgsql as $$
       begin new.available_at := 'infinity'; return new; end $$`);
     await service.sql(

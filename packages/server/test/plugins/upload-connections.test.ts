@@ -118,7 +118,7 @@ describe('uploads over unreliable connections', () => {
     }
   });
 
-  it('rejects an unknown part before the rest of the file arrives', async () => {
+  it('rejects an unknown form field before the rest of the file arrives', async () => {
     const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
     const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
     await send(Buffer.concat([Buffer.from(head), SPACES]));

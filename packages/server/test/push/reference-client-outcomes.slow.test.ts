@@ -111,7 +111,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     );
   });
 
-  it('HTTP 402, 401 and 403: the same messages where the upload itself is rejected without details', async (t) => {
+  it('HTTP 402, 401 and 403: the same messages if the upload itself is rejected without details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -125,7 +125,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('the service has received nothing from these pushes', async () => {
+  it('the service stores nothing from failed or skipped pushes', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

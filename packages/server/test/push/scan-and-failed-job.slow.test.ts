@@ -86,7 +86,7 @@ describe('a pushed scan whose job fails', () => {
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('reports an unknown end of the job after a timeout or a failure of the service, and keeps the file', async (t) => {
+  it('reports an unknown job result after a timeout or a failure of the service, and keeps the file', async (t) => {
     const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
     const slow = await push(
       t,
@@ -107,7 +107,7 @@ describe('a pushed scan whose job fails', () => {
     }
   });
 
-  it('is rejected as a usage error with --wait or --wait-timeout but without their prerequisites', async () => {
+  it('rejects --wait and --wait-timeout without their prerequisites as usage errors', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [

@@ -84,7 +84,7 @@ describe('a scan that is pushed', () => {
     }
   });
 
-  it('pushes nothing without findings, and reports it with the path of the file', async () => {
+  it('pushes nothing without findings, and reports this with the path of the file', async () => {
     const before = await jobs();
     const nothing = 'Nothing is pushed: the scan has no findings\n';
     for (const [format, told] of [

@@ -97,7 +97,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc({ SLUICE_JOB_RETENTION_DAYS: '9' }), { ...NOTHING, jobs: 1 });
   });
 
-  it('collects in the next run what becomes unreferenced during a run', async () => {
+  it('collects in the next run the data that became unreferenced during the last run', async () => {
     const uid = randomUUID();
     const referenced = await ingest(uid);
     await ageJob(service, referenced, 31);
@@ -122,7 +122,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('collects what the first frame of an unfinished job has made unreferenced', async () => {
+  it('collects data that the first frame of an unfinished job made unreferenced', async () => {
     const uid = randomUUID();
     const id = await ingest(uid);
     await ageJob(service, id, 31);
@@ -166,7 +166,7 @@ describe('garbage collection of the tenants that are due', () => {
     }
   });
 
-  it('collects in the next run what a transaction commits that was open during a run', async () => {
+  it('collects in the next run the data of a transaction that was open during the last run', async () => {
     const id = await unreferencedJob(1);
     const writer = await service.connect();
     try {
@@ -202,7 +202,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('removes a blob that only a job of another tenant has the name of', async () => {
+  it('removes a blob whose id only matches a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
     const own = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';

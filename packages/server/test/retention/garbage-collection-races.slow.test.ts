@@ -223,7 +223,7 @@ describe('scheduled garbage collection', () => {
   /** Time enough for a round that was not to be: it would begin with the process. */
   const ROUND_MS = 1500;
 
-  it('runs once per interval in several processes, logs it, and stops at once', async () => {
+  it('runs once per interval across several processes, logs each run, and stops immediately', async () => {
     const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
     const first = await sandbox.startService(own);
     const spareJob = async (service: Service) => {

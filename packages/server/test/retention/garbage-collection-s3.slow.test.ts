@@ -95,7 +95,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.equal((await list()).length, 1006);
   });
 
-  it('reports what S3 did not remove', async () => {
+  it('reports blobs that S3 did not remove', async () => {
     const uid = 'refused';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);

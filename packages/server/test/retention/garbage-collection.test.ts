@@ -174,7 +174,7 @@ describe('garbage collection', () => {
     await service.sql('update ingestions set blob_removed_at = null where id = $1', [job.id]);
   });
 
-  it('removes old jobs with all their rows, also if the file is gone already', async () => {
+  it('removes old jobs with all their rows, even if the file was already removed', async () => {
     const file: FileContent = ['bad', ...fileOf('old')];
     const old = (await client.upload(file, { headers: { 'idempotency-key': 'of-an-old-job' } })).body.data.id;
     await client.ended(old);

@@ -109,7 +109,7 @@ describe('compressed uploads', () => {
       refused(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
   }
 
-  it('rejects a zstd upload that needs more than 32 MiB of memory, and says what to do', async () => {
+  it('rejects a zstd upload that needs more than 32 MiB of memory, with advice', async () => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 26 } });
     compress.end(file);
     await refused(

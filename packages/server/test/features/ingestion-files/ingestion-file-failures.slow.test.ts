@@ -59,7 +59,7 @@ describe('failing downloads of an uploaded file', () => {
     return blob;
   };
 
-  it('uses limited memory for the download of a large file, also to a slow client', async () => {
+  it('uses limited memory for the download of a large file, even with a slow client', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const before = await memory();
       let most = before;
@@ -128,7 +128,7 @@ describe('failing downloads of an uploaded file', () => {
     assert.equal(head.status, 503);
   });
 
-  it('cuts a download off visibly when a later frame cannot be read', async () => {
+  it('aborts a download visibly when a later frame cannot be read', async () => {
     for (const encoding of ['identity', 'zstd', 'gzip']) {
       const { id } = await client.ingest(severalFrames());
       const [{ length } = { length: 0 }] = await service.sql<{ length: number }>(
@@ -146,7 +146,7 @@ describe('failing downloads of an uploaded file', () => {
     }
   });
 
-  it('cuts a download off when a frame has unexpected content', async () => {
+  it('aborts a download when a frame has unexpected content', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('update frames set bytes = bytes - 1 where ingestion_id = $1 and number = 1', [id]);
     await assert.rejects(async () => {
@@ -155,7 +155,7 @@ describe('failing downloads of an uploaded file', () => {
     await until(async () => /frame 1 holds/.test(service.output.stderr));
   });
 
-  it('cuts a download off when frames are missing', async () => {
+  it('aborts a download when frames are missing', async () => {
     const { id } = await client.ingest(severalFrames());
     await service.sql('delete from frames where ingestion_id = $1 and number = 2', [id]);
     await assert.rejects(async () => {

@@ -57,7 +57,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.deepEqual(await tracesOf(service), before);
   };
 
-  it('returns the first response again, also after the job has ended', async () => {
+  it('returns the first response again, even after the job has ended', async () => {
     const original = await first('again');
     await assertReplay(() => upload('again'), original);
     const job = await client.ended(original.body.data.id);
@@ -78,7 +78,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('again'), original);
   });
 
-  it('ignores file names and the division into parts when it compares uploads', async () => {
+  it('ignores file names and multipart boundaries when it compares uploads', async () => {
     const parts = { provider: 'aws', account: '1' };
     const original = await first('form', FILE, { fileName: 'monday.json', parts });
     await assertReplay(() => upload('form', FILE, { fileName: 'tuesday.json', parts }), original);
@@ -130,7 +130,7 @@ describe('an upload with an Idempotency-Key', () => {
     detail: /was already used for a different upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
-  it('ingests the same file again after one of its providers was deleted, at once and after the removal', async () => {
+  it('ingests the same file again after one of its providers was deleted, before and after its rows are removed', async () => {
     const file = JSON.stringify([
       record(),
       record({ finding_info: { uid: 'second' }, cloud: { account: { uid: 'to be deleted' } } }),
@@ -159,7 +159,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertReplay(() => upload('file'), original);
   });
 
-  it('rejects other text parts with the same Idempotency-Key', async () => {
+  it('rejects different text fields with the same Idempotency-Key', async () => {
     const original = await first('parts', FILE, { parts: { provider: 'aws', account: '1' } });
     for (const parts of [
       {},

@@ -164,7 +164,7 @@ describe('the ingestions list', () => {
       });
     }
 
-    it('searches file names of ingestions literally and without regard to case', async () => {
+    it('searches file names of ingestions literally and case-insensitively', async () => {
       for (const [term, names] of [
         ['100%', ['100% done.json']],
         ['%', ['100% done.json']],
@@ -190,7 +190,7 @@ describe('the ingestions list', () => {
       assert.deepEqual(await found('filter[search]=slash%2Ba'), []);
     });
 
-    it('searches ids of ingestions without regard to case', async () => {
+    it('searches ids of ingestions case-insensitively', async () => {
       const id = named('100% done.json');
       for (const term of [id, id.toUpperCase(), id.slice(-12)])
         assert.deepEqual(await found(`filter[search]=${term}`), [id]);
