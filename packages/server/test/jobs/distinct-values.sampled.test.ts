@@ -8,7 +8,7 @@ import { record } from '../support/records.ts';
 import { createSecondTenant, type SecondTenant } from '../support/second-tenant.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-/** What takes the square of the number of values takes minutes with this many. */
+/** With this many values, anything quadratic takes minutes. */
 const MANY = isWholeRun ? 50_000 : 20_000;
 const SOME = isWholeRun ? 50_000 : 4000;
 /** With fewer frames left, all of them may be in progress when the other tenant uploads. */
@@ -17,7 +17,7 @@ const FRAME_RECORDS = 5000;
 const TIMEOUT_MS = isWholeRun ? 150_000 : 40_000;
 
 const resource = (members: object) => ({ resources: [{ uid: 'arn:aws:s3:::one', ...members }] });
-/** Uploads in which each record has a value of its own. */
+/** Uploads in which every record has a distinct value. */
 const DISTINCT: readonly [what: string, values: number, members: (at: number) => Record<string, unknown>][] =
   [
     ['scan id', MANY, (at) => ({ unmapped: { scan_id: `scan-${at}` } })],

@@ -38,7 +38,7 @@ describe('a frame that cannot be processed', () => {
   };
   const wasInterruptedBefore = (id: string, interruptions: number) =>
     api.sql('update frames set interruptions = $2 where ingestion_id = $1', [id, interruptions]);
-  /** What inserts a finding of this uid does this. */
+  /** Creates a trigger that runs this statement whenever a finding with this uid is inserted. */
   const trap = async (uid: string, body: string) => {
     await api.sql(`create or replace function trap() returns trigger language plpgsql security definer as $$
       begin if new.uid like '${uid}-%' then ${body} end if; return new; end $$`);

@@ -4,7 +4,7 @@ import type { ClaimedFrame } from '../../src/jobs/claim.ts';
 import { JobSlots } from '../../src/jobs/job-slots.ts';
 
 describe('the slots of a worker thread', () => {
-  /** A queue of frames, by the ids of their jobs; the oldest frame of a job that may have one more is claimed. */
+  /** A queue of frames, given by the ids of their jobs. Claims the oldest frame of a job below its limit. */
   const queueOf = (jobs: readonly string[]) => {
     const queue = [...jobs];
     return async (fullJobs: readonly string[]): Promise<ClaimedFrame | undefined> => {

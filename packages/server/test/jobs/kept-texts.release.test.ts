@@ -8,10 +8,10 @@ import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const MIB = 2 ** 20;
-/** Checks of a round; their texts take 2 MiB of memory each. */
+/** Checks per round. Their texts take 2 MiB of memory each. */
 const CHECKS = isWholeRun ? 60 : 20;
 
-// Its own service: its memory is measured.
+// Uses a separate service because its memory is measured.
 describe('a worker that ingests long texts of many checks', () => {
   let service: Service;
   before(async () => {
@@ -39,7 +39,7 @@ describe('a worker that ingests long texts of many checks', () => {
     const before = await residentMiB();
     for (const round of [1, 2, 3, 4]) await ingest(round);
     const grown = (await residentMiB()) - before;
-    // Kept texts would add 8 MiB for each check.
+    // Texts kept in memory would add 8 MiB per check.
     assert.ok(grown < 7 * CHECKS, `the memory grew by ${grown} MiB`);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeStorable, mayHoldUnstorableText } from '../../src/jobs/storable-text.ts';
 
-/** Any code units, lone surrogates and U+0000 more often than by chance. */
+/** Arbitrary code units, with frequent lone surrogates and U+0000. */
 const text = fc
   .array(
     fc.oneof(fc.constantFrom(0, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0x61), fc.integer({ min: 0, max: 0xffff })),

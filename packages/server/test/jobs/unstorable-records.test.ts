@@ -8,7 +8,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { assertTrueCounts } from '../support/true-counts.ts';
 
-// A service of its own: triggers make PostgreSQL refuse records.
+// Uses a separate service, in which triggers make PostgreSQL reject records.
 describe('records that PostgreSQL cannot store', () => {
   const sandbox = createSandbox();
   let service: Service;
@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Records, of which those at these places have a text that the trigger knows. */
+  /** Returns records of which those at these positions contain a text that makes the trigger fail. */
   const file = (records: number, bad: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),

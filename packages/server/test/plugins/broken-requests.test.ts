@@ -38,7 +38,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
       await write(socket, paths.map(requestOf).join(''));
       await once(socket, 'readable');
       await write(socket, '\0');
-      // The service reads the byte while the rest of the file is still on its side.
+      // The service reads the byte while it is still sending the rest of the file.
       await sleep(300);
       const received = await restOf(socket);
       assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), statuses);

@@ -33,7 +33,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     runScan(scans, mixed, ['--push-to-cloud', '-M', 'json-ocsf'], { env });
   const pushWith = (key: string, url = service.url) =>
     push({ SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url });
-  /** The one line that says what became of the push; the file is the scan's own, whole, and its place is told. */
+  /** Returns the line with the result of the push. The result file must be complete, and its path printed. */
   const warningOf = async (run: ScanRun) => {
     const { code, stdout, stderr, temporary, folder } = run;
     assert.deepEqual([code, temporary], [3, []]);

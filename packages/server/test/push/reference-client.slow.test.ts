@@ -48,7 +48,7 @@ describe('the reference client, command-line push: the specification says that',
       ...own,
       env: { SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url, ...own.env },
     });
-  /** What the service has stored of the job that a scan has printed. */
+  /** Returns the stored file of the job whose id the scan printed. */
   const storedOf = async (stdout: string) => {
     const id = /^ {2}Ingestion job: (\S+)$/m.exec(stdout)?.[1] ?? '';
     return await readStored(service, await createClient(service.url, service.key).ended(id));
@@ -109,7 +109,7 @@ describe('the reference client, command-line push: the specification says that',
   });
 
   it('2. without SCANNER_CLOUD_API_BASE_URL, or if it is empty, the client uses a local service', async (t) => {
-    // As a proxy the stand-in sees where a request is meant to go, and keeps it from going there.
+    // As a proxy, the stand-in sees the target of a request and does not forward it.
     const standIn = await startStandInService(t);
     const address = 'http://127.0.0.1:8080';
     const env = { SCANNER_CLOUD_API_KEY: KEY, HTTP_PROXY: standIn.url };
@@ -173,7 +173,7 @@ describe('the reference client, command-line push: the specification says that',
       folder = itsFolder;
     };
     const { results } = await pushTo(standIn.url, KEY, ['-M', 'csv'], { starting });
-    // In a folder that nobody else can look into.
+    // In a folder without access for other users.
     assert.deepEqual(found, [{ name: 'scan.ocsf.json', others: 0, isSame: true }]);
     assert.deepEqual(results, [
       'results/compliance/scan_cis_controls_8.1.csv',

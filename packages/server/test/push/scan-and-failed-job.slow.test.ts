@@ -101,7 +101,7 @@ describe('a pushed scan whose job fails', () => {
     assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
     for (const run of [slow, broken]) {
       assert.equal(run.code, 3);
-      // The job is there, and its id is what one needs now.
+      // The job exists, and its id must be printed.
       assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
       await assertKept(run);
     }

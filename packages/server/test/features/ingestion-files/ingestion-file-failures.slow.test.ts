@@ -21,7 +21,7 @@ const MEMORY_MIB = 64;
 describe('failing downloads of an uploaded file', () => {
   let service: Service;
   let client: Client;
-  /** A job of a large file: an array of spaces. */
+  /** Creates the job of a large file: an array of spaces. */
   let large: string;
   before(async () => {
     service = await startService({ SLUICE_WORKERS: '1' });
@@ -45,7 +45,7 @@ describe('failing downloads of an uploaded file', () => {
     const [response] = await once(request, 'response');
     return response;
   };
-  /** Resident memory of the service, in MiB; Linux only. */
+  /** Returns the resident memory of the service in MiB. Linux only. */
   const memory = async () => {
     const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
@@ -64,7 +64,7 @@ describe('failing downloads of an uploaded file', () => {
       const before = await memory();
       let most = before;
       const response = await open(large, { 'accept-encoding': encoding });
-      // Whoever does not wait for its clients has all of the file in memory now.
+      // A service that does not wait for slow clients has buffered the whole file by now.
       await sleep(500);
       let bytes = 0;
       let sampled = 0;
@@ -92,7 +92,7 @@ describe('failing downloads of an uploaded file', () => {
         }),
       );
     }
-    // What would go on to be read and inflated for nobody would take the processor.
+    // Reading and decompressing for a disconnected client would use CPU time.
     const ticks = async () => {
       const stat = await readFile(`/proc/${service.process.pid}/stat`, 'utf8');
       return stat

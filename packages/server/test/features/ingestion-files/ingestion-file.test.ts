@@ -24,7 +24,7 @@ describe('the uploaded file', () => {
   });
   after(() => service.leave());
 
-  /** As it comes over the wire: nothing is inflated. */
+  /** Returns the response as it was sent, without decompressing it. */
   const download = (id: string, headers: Headers = {}, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
       (resolve, reject) => {

@@ -31,7 +31,7 @@ describe('errors of an ingestion', () => {
     return answer;
   };
   const codesOf = ({ body }: Errors) => body.data.map(({ attributes }) => attributes.code);
-  /** Without the sentence, which is there for people. */
+  /** Without the detail, which is meant for people. */
   const factsOf = ({ body }: Errors) =>
     body.data.map(({ attributes: { detail, ...facts } }) => {
       assert.match(detail, /^\S.*\S$/);
@@ -235,7 +235,7 @@ describe('errors of an ingestion', () => {
   });
 });
 
-/** A file of these records, one a line, and the byte at which each of them starts. */
+/** Returns a file with one of these records per line, and the byte offset of each. */
 function fileOf(records: readonly unknown[]): { text: string; offsets: number[] } {
   const offsets: number[] = [];
   let text = '[\n';

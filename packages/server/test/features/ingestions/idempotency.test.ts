@@ -36,13 +36,13 @@ describe('an upload with an Idempotency-Key', () => {
   });
   const upload = (key: string, file: FileContent = FILE, options: UploadOptions = {}) =>
     client.upload(file, { ...options, headers: withKey(key, options.headers) });
-  /** Uploads for the first time: not as a repetition. */
+  /** Uploads a file for the first time and asserts that it was not replayed. */
   const first = async (key: string, file?: FileContent, options?: UploadOptions) => {
     const answer = await upload(key, file, options);
     assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [202, null]);
     return answer;
   };
-  /** Asserts that an upload is answered with the given first answer and leaves nothing. */
+  /** Asserts that an upload returns the first response again and stores nothing. */
   const assertReplay = async (
     send: () => ReturnType<typeof upload>,
     original: Awaited<ReturnType<typeof upload>>,
