@@ -11,16 +11,16 @@ import { TEST_SEEDS } from './fuzz/test-seeds.ts';
 const CASES = 4_000;
 
 for (const [fuzzer, what] of [
-  [splitterFuzzer, 'the record splitter agrees with JSON.parse on files of all kinds, in any chunking'],
-  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on the records of files of all kinds'],
+  [splitterFuzzer, 'the record splitter agrees with JSON.parse on files of all types, in any chunking'],
+  [fieldReaderFuzzer, 'the field reader agrees with JSON.parse on the records of files of all types'],
 ] as const) {
   describe(what, () => {
     for (const { what: cases, seed } of TEST_SEEDS) {
       it(`finds no disagreement in ${cases} cases`, (t) => {
         t.diagnostic(`seed ${seed}, ${CASES} cases`);
-        const { disagreements, kinds } = runFuzzer(fuzzer, { seed, cases: CASES });
+        const { disagreements, types } = runFuzzer(fuzzer, { seed, cases: CASES });
         assert.equal(disagreements.join('\n\n'), '');
-        assert.deepEqual([...kinds.keys()].sort(), [...Object.keys(MUTATIONS), 'valid'].sort());
+        assert.deepEqual([...types.keys()].sort(), [...Object.keys(MUTATIONS), 'valid'].sort());
       });
     }
   });
@@ -30,7 +30,7 @@ describe('the fuzzer', () => {
   const upset: Fuzzer = {
     name: 'upset',
     generate: (seed) => ({
-      kind: 'valid',
+      type: 'valid',
       bytes: Buffer.from(`${'x'.repeat(50)}${seed === 7 ? 'a-b' : ''}yy`),
     }),
     disagreement: (bytes) => (/a.*b/.test(bytes.toString()) ? 'a stands before b' : undefined),

@@ -124,9 +124,10 @@ describe('the field reader', () => {
 
   it('distinguishes values of one length that differ in any one byte', () => {
     for (const length of [1, 2, 15, 16, 17, 31, 32, 33, 100]) {
-      const usual = 'x'.repeat(length);
-      const values = [usual];
-      for (let at = 0; at < length; at++) values.push(usual, `${usual.slice(0, at)}y${usual.slice(at + 1)}`);
+      const typical = 'x'.repeat(length);
+      const values = [typical];
+      for (let at = 0; at < length; at++)
+        values.push(typical, `${typical.slice(0, at)}y${typical.slice(at + 1)}`);
       const parts = values.map((value) => `{"id":"${value}"}`);
       const places = parts.map((part, at) => ({ start: at * part.length, end: (at + 1) * part.length }));
       const ids = readAll(reader, Buffer.from(parts.join('')), 'utf8', places).map((record) => record?.id);

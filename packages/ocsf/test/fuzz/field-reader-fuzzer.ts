@@ -33,7 +33,7 @@ export const fieldReaderFuzzer: Fuzzer = {
   generate: (seed) => {
     const random = seededRandom(seed);
     const valid = recordsFile(random);
-    return random() < 0.4 ? { kind: 'valid', bytes: valid } : mutate(random, valid);
+    return random() < 0.4 ? { type: 'valid', bytes: valid } : mutate(random, valid);
   },
   disagreement: readDisagreement,
 };
@@ -108,7 +108,7 @@ function recordsFile(random: () => number): Buffer {
 }
 
 function recordText(random: () => number, style: Style): string {
-  const usually = (usual: string) => (random() < 0.03 ? valueText(random, 2, style) : usual);
+  const usually = (typical: string) => (random() < 0.03 ? valueText(random, 2, style) : typical);
   const object = (members: Readonly<Record<string, string>>) => {
     const entries = Object.entries(members).map(([key, value]) => ({ key, value }));
     const kept = entries.filter(() => random() < 0.9).sort(() => random() - 0.5);

@@ -3,7 +3,7 @@ import { reduce } from './reduce.ts';
 /** Generates inputs from seeds, and checks whether the tested code agrees with its oracle on them. */
 export interface Fuzzer {
   readonly name: string;
-  readonly generate: (seed: number) => { readonly kind: string; readonly bytes: Buffer };
+  readonly generate: (seed: number) => { readonly type: string; readonly bytes: Buffer };
   /**
    * Describes a disagreement; `undefined` if there is none. The seed determines everything that is not in the bytes.
    */
@@ -15,7 +15,7 @@ export interface FuzzSummary {
   readonly name: string;
   readonly cases: number;
   readonly bytes: number;
-  readonly kinds: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, number>;
   readonly disagreements: readonly string[];
   readonly seconds: number;
 }
@@ -31,14 +31,14 @@ export function runFuzzer(
   fuzzer: Fuzzer,
   { seed, cases }: { readonly seed: number; readonly cases: number },
 ): FuzzSummary {
-  const kinds = new Map<string, number>();
+  const types = new Map<string, number>();
   const disagreements: string[] = [];
   const started = performance.now();
   let bytes = 0;
   let done = 0;
   for (; done < cases && disagreements.length < MAX_SHOWN; done++) {
     const generated = fuzzer.generate(seed + done);
-    kinds.set(generated.kind, (kinds.get(generated.kind) ?? 0) + 1);
+    types.set(generated.type, (types.get(generated.type) ?? 0) + 1);
     bytes += generated.bytes.length;
     const wrong = attempt(fuzzer, generated.bytes, seed + done);
     if (wrong !== undefined) disagreements.push(describeFailure(fuzzer, generated, seed + done, wrong));
@@ -47,7 +47,7 @@ export function runFuzzer(
     name: fuzzer.name,
     cases: done,
     bytes,
-    kinds,
+    types,
     disagreements,
     seconds: (performance.now() - started) / 1000,
   };
@@ -64,13 +64,13 @@ function attempt(fuzzer: Fuzzer, bytes: Buffer, seed: number): string | undefine
 
 function describeFailure(
   fuzzer: Fuzzer,
-  { kind, bytes }: ReturnType<Fuzzer['generate']>,
+  { type, bytes }: ReturnType<Fuzzer['generate']>,
   seed: number,
   wrong: string,
 ): string {
   const smallest = reduce(bytes, (smaller) => attempt(fuzzer, smaller, seed) !== undefined);
   return [
-    `${fuzzer.name}, seed ${seed} (${kind}, ${bytes.length} bytes): ${wrong}`,
+    `${fuzzer.name}, seed ${seed} (${type}, ${bytes.length} bytes): ${wrong}`,
     `  smallest form: ${JSON.stringify(smallest.toString('latin1'))} (latin1)`,
     `  there: ${attempt(fuzzer, smallest, seed)}`,
     `  again: npm run test:fuzz -- --only ${fuzzer.name} --seed ${seed} --cases 1`,

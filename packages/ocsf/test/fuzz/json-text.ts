@@ -87,10 +87,10 @@ export function stringText(random: () => number): string {
 
 /** Generates the text of a number, true, false, null or string. */
 export function scalarText(random: () => number): string {
-  const kind = random();
-  if (kind < 0.5) return stringText(random);
-  if (kind < 0.7) return pick(random, NUMBERS);
-  if (kind < 0.8) return String(Math.round(random() * 1e6) / 10 ** below(random, 5));
+  const choice = random();
+  if (choice < 0.5) return stringText(random);
+  if (choice < 0.7) return pick(random, NUMBERS);
+  if (choice < 0.8) return String(Math.round(random() * 1e6) / 10 ** below(random, 5));
   return pick(random, ['true', 'false', 'null']);
 }
 

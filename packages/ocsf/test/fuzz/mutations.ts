@@ -123,15 +123,15 @@ const RARE: ReadonlySet<string> = new Set([
 export function mutate(
   random: () => number,
   bytes: Buffer,
-): { readonly kind: MutationName; readonly bytes: Buffer } {
+): { readonly type: MutationName; readonly bytes: Buffer } {
   let result = bytes;
-  let kind: MutationName = 'replaced byte';
+  let type: MutationName = 'replaced byte';
   for (let left = 1 + below(random, 3); left > 0; left--) {
-    const name: MutationName = NAMES[below(random, NAMES.length)] ?? kind;
-    kind = RARE.has(name) && random() < 0.8 ? 'replaced byte' : name;
-    result = MUTATIONS[kind](random, result);
+    const name: MutationName = NAMES[below(random, NAMES.length)] ?? type;
+    type = RARE.has(name) && random() < 0.8 ? 'replaced byte' : name;
+    result = MUTATIONS[type](random, result);
   }
-  return { kind, bytes: result };
+  return { type, bytes: result };
 }
 
 function isMutation(name: string): name is MutationName {

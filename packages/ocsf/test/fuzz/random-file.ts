@@ -5,7 +5,7 @@ import { below } from './random.ts';
 
 /** A generated file, and the mutations applied to it. */
 export interface RandomFile {
-  readonly kind: 'valid' | MutationName;
+  readonly type: 'valid' | MutationName;
   readonly bytes: Buffer;
 }
 
@@ -16,16 +16,16 @@ const PIECE_BYTES = 2 ** 19;
 /** Generates a file from a seed: an array of any values, damaged in two of three cases. */
 export function randomFile(random: () => number): RandomFile {
   const valid = validFile(random);
-  const file = random() < 0.3 ? ({ kind: 'valid', bytes: valid } as const) : mutate(random, valid);
+  const file = random() < 0.3 ? ({ type: 'valid', bytes: valid } as const) : mutate(random, valid);
   return random() < 0.0005 ? { ...file, bytes: acrossPieces(random, file.bytes) } : file;
 }
 
 function validFile(random: () => number): Buffer {
   const style: Style = { compact: random() < 0.4, plainKeys: false };
   const elements = Array.from({ length: random() < 0.02 ? 40 : below(random, 5) }, () => {
-    const kind = random();
-    if (kind < 0.01) return nestedText(random, 1 + below(random, 60));
-    if (kind < 0.015) return (RECORDS[below(random, RECORDS.length)] ?? Buffer.of()).toString();
+    const choice = random();
+    if (choice < 0.01) return nestedText(random, 1 + below(random, 60));
+    if (choice < 0.015) return (RECORDS[below(random, RECORDS.length)] ?? Buffer.of()).toString();
     return valueText(random, 4, style);
   });
   const around = () => space(random, style);

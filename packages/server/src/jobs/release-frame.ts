@@ -76,10 +76,7 @@ export async function releaseFrame(
     case 'interrupted':
       return await wasInterrupted('the database interrupted the processing of a frame; it will be retried');
     case undefined:
-      log.error(
-        { err: error, failures: failures + 1 },
-        'a frame could not be processed; it will be retried unless it has failed too often',
-      );
+      log.error({ err: error, failures: failures + 1 }, 'a frame could not be processed');
       await rescheduleFrame(work, claim, 'failure', withJitter(maxRetryDelay('failure', failures + 1)));
       return 'worked';
   }

@@ -69,7 +69,7 @@ describe('access changes across processes', () => {
 
   it('completes an upload in another process that was accepted before its key was revoked', async () => {
     const { id, key } = await makeKey(client, { name: 'revoked during an upload' });
-    const { request, answer, send } = openUpload({ ...there, key }, { expect: '100-continue' });
+    const { request, response: answer, send } = openUpload({ ...there, key }, { expect: '100-continue' });
     request.flushHeaders();
     await once(request, 'continue');
     await send(`${partHead(filePart(''))}[`);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createApiKey, formatApiKey, parseApiKey } from '../../src/access/api-key.ts';
 import { type ApiKey, makeKey, UNKNOWN_ID } from '../support/access-resources.ts';
-import { type Answer, answerOf, createClient, type Ingestion } from '../support/client.ts';
+import { type ApiResponse, createClient, type Ingestion, readResponse } from '../support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
 import { createKey, createUser } from '../support/operator.ts';
 import { announceUpload } from '../support/raw-upload.ts';
@@ -90,13 +90,13 @@ describe('authentication and authorization', () => {
   const send = async (
     { method, path }: Endpoint,
     authorization: string | undefined,
-  ): Promise<Answer<unknown>> => {
+  ): Promise<ApiResponse<unknown>> => {
     const headers = {
       ...(authorization !== undefined && { authorization }),
       ...(method === 'POST' && { 'content-type': MULTIPART_TYPE }),
     };
     const body = method === 'POST' ? file : null;
-    return await answerOf(await fetch(`${service.url}/api/v1${path()}`, { method, headers, body }));
+    return await readResponse(await fetch(`${service.url}/api/v1${path()}`, { method, headers, body }));
   };
 
   const withKey = (name: string) => () => `Api-Key ${keys[name]}`;

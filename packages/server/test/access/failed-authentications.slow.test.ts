@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey, formatApiKey } from '../../src/access/api-key.ts';
 import { makeKey } from '../support/access-resources.ts';
-import { type Answer, createClient } from '../support/client.ts';
+import { type ApiResponse, createClient } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
 import { assertRefused } from '../support/refusal.ts';
 import { createSandbox } from '../support/sandbox.ts';
@@ -37,7 +37,7 @@ describe('keys that are refused', () => {
   const exhaust = async (forwarded: string) => {
     for (let time = 0; time < MAX; time++) assert.equal(await refused(forwarded), 401);
   };
-  const assertTooMany = (answer: Answer<unknown>, seen: number) => {
+  const assertTooMany = (answer: ApiResponse<unknown>, seen: number) => {
     const { meta } = assertRefused(answer, {
       status: 429,
       code: 'rate_limited',
@@ -157,7 +157,7 @@ describe('keys that are refused', () => {
         SLUICE_TRUSTED_PROXIES: wrong,
       });
       assert.notEqual(code, 0);
-      assert.match(stderr, /SLUICE_TRUSTED_PROXIES must be addresses or ranges/);
+      assert.match(stderr, /SLUICE_TRUSTED_PROXIES must be comma-separated addresses or ranges/);
       assert.ok(stderr.includes(wrong));
     }
   });

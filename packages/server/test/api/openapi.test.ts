@@ -46,8 +46,8 @@ describe('the OpenAPI description', () => {
 
   it('has examples that match its own schemas', () => {
     let examples = 0;
-    for (const { id, answers } of operations) {
-      for (const [status, { content }] of answers) {
+    for (const { id, responses } of operations) {
+      for (const [status, { content }] of responses) {
         for (const { schema, example } of content.values()) {
           if (example === undefined) continue;
           conformance.assertValid(schema, example, `the example of ${id} ${status}`);
@@ -59,8 +59,8 @@ describe('the OpenAPI description', () => {
   });
 
   it('has schemas that reject undocumented members', () => {
-    for (const { id, answers } of operations) {
-      for (const [status, { content }] of answers) {
+    for (const { id, responses } of operations) {
+      for (const [status, { content }] of responses) {
         const schema = content.get(DOCUMENT_TYPE)?.schema;
         if (schema === undefined) continue;
         for (const wrong of [null, {}, { data: null }, { data: {}, errors: [], meta: { version: 'v1' } }])
@@ -96,7 +96,7 @@ describe('the OpenAPI description', () => {
         const accept = `${DOCUMENT_TYPE}; charset=utf-8`;
         await refused(406, example, 'with an unusable Accept', { headers: { accept } });
         if (example.id !== undefined) await refused(404, elsewhere(example), 'of an unknown id');
-        if (operation.answers.has(403)) {
+        if (operation.responses.has(403)) {
           // What anybody may read can still bring something along that not everybody may.
           const include = operation.parameters.find(({ name }) => name === 'include');
           const query = include === undefined ? '' : `include=${valueFor(include)}`;
@@ -133,7 +133,7 @@ describe('the OpenAPI description', () => {
 
   it('matches the behavior of the service for a tenant without a subscription', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', service.tenantId, 'none');
-    const withSubscription = operations.filter(({ answers }) => answers.has(402));
+    const withSubscription = operations.filter(({ responses }) => responses.has(402));
     assert.ok(withSubscription.length > 0);
     for (const operation of operations) {
       if (operation.method !== 'GET' && !withSubscription.includes(operation)) continue;

@@ -9,7 +9,7 @@ import { S3_SECRETS, type S3Server, startS3Server } from '../support/s3-server.t
 const MIB = 2 ** 20;
 const KEY = 'tenant/blob.zst';
 const UNAVAILABLE = { type: 'status', status: 503, code: 'ServiceUnavailable' } as const;
-const LOST = { type: 'cut-answer', afterBytes: 0 } as const;
+const LOST = { type: 'cut-response', afterBytes: 0 } as const;
 /** A busy test machine must respond within these timeouts. */
 const TIMEOUTS = { attempts: 3, connectMs: 1000, idleMs: 700, readMs: 15_000 };
 
@@ -148,7 +148,7 @@ describe('S3 blob store during S3 failures', () => {
 
   const read: readonly [name: string, fault: Fault, times: number][] = [
     ['a 503', UNAVAILABLE, 2],
-    ['a truncated response', { type: 'cut-answer', afterBytes: 5 * MIB }, 2],
+    ['a truncated response', { type: 'cut-response', afterBytes: 5 * MIB }, 2],
     ['a lost response', LOST, 2],
     ['a server that does not respond', { type: 'silence' }, 2],
     ['a slow response', { type: 'delay', ms: 250 }, 1],
@@ -160,7 +160,7 @@ describe('S3 blob store during S3 failures', () => {
       assert.ok((await store.read(KEY, 10, 11 * MIB)).equals(large.subarray(10, 10 + 11 * MIB)), name);
       if (fault.type === 'delay') continue;
       // Truncated after less, because a read that makes enough progress per attempt eventually succeeds.
-      fail('get', fault.type === 'cut-answer' ? { ...fault, afterBytes: 1000 } : fault);
+      fail('get', fault.type === 'cut-response' ? { ...fault, afterBytes: 1000 } : fault);
       const before = s3.proxy.requests.length;
       await assert.rejects(
         store.read(KEY, 10, 11 * MIB),

@@ -74,7 +74,7 @@ describe('the service with an S3 blob store', () => {
       'part 1': { type: 'cut-request', afterBytes: MIB },
       'part 3': UNAVAILABLE,
       'part 4': { type: 'delay', ms: 500 },
-      'complete 1': { type: 'cut-answer', afterBytes: 0 },
+      'complete 1': { type: 'cut-response', afterBytes: 0 },
     };
     const counts = new Map<string, number>();
     const seen = new Set<string>();
@@ -82,7 +82,7 @@ describe('the service with an S3 blob store', () => {
       const count = (counts.get(operation) ?? 0) + 1;
       counts.set(operation, count);
       if (operation === 'get') {
-        if (count % 3 === 0) return { type: 'cut-answer', afterBytes: 1000 };
+        if (count % 3 === 0) return { type: 'cut-response', afterBytes: 1000 };
         return count % 4 === 0 ? UNAVAILABLE : undefined;
       }
       const name = `${operation} ${count}`;

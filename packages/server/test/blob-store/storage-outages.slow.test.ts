@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BLOB_STORE_MARKER } from '../../src/blob-store/blob-store.ts';
-import { type Answer, type Client, createClient } from '../support/client.ts';
+import { type ApiResponse, type Client, createClient } from '../support/client.ts';
 import { LOCKS } from '../support/database-activity.ts';
 import { holdPending, type Release } from '../support/held-jobs.ts';
 import { endPostmaster } from '../support/postmaster.ts';
@@ -17,7 +17,10 @@ import { mountSmallFileSystem } from '../support/small-file-system.ts';
 import { until } from '../support/until.ts';
 
 /** Asserts the status, the error code and Retry-After. */
-function assertRefused({ status, headers, body }: Answer<unknown>, expected: [number, string, string]): void {
+function assertRefused(
+  { status, headers, body }: ApiResponse<unknown>,
+  expected: [number, string, string],
+): void {
   const [error] = body.errors;
   assert.deepEqual([status, error?.code, headers.get('retry-after')], expected);
   assert.equal(error?.id, headers.get('x-request-id'));

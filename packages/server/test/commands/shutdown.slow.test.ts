@@ -51,7 +51,7 @@ describe('shutdown', () => {
       service.process.kill(signal);
       await refusesConnections(service);
       upload.request.end(`${file.slice(100)}\r\n${CLOSING}`);
-      assert.equal((await upload.answer).status, 202);
+      assert.equal((await upload.response).status, 202);
       // A later signal would end the process immediately.
       assert.deepEqual(await exited, [0, null]);
       assert.equal(await postmasterOf(dataDir), undefined);
@@ -91,7 +91,7 @@ describe('shutdown', () => {
     await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
     const from = performance.now();
     service.process.kill('SIGTERM');
-    const response = await upload.answer;
+    const response = await upload.response;
     assertRefused(response, { status: 503, code: 'service_stopping', detail: /nothing was stored/ });
     assert.equal(response.headers.get('retry-after'), '5');
     assert.deepEqual(await exited, [0, null]);
@@ -114,7 +114,7 @@ describe('shutdown', () => {
     await isStopping(service);
     await sleep(1500);
     assert.equal(await service.end('SIGTERM'), 1);
-    await assert.rejects(upload.answer);
+    await assert.rejects(upload.response);
   });
 
   it('completes the first start, prints the API key and stops the database on SIGTERM during startup', async () => {

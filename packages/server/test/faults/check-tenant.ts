@@ -38,7 +38,7 @@ function withoutDeleted(upload: KnownUpload): KnownUpload {
 
 /** The stored data of the tenant without ids and times, which is equal in all runs in which every upload was accepted. */
 export async function digestOf({ id, sql, sent }: Tenant): Promise<string | undefined> {
-  if (sent.some(({ outcome }) => outcome.kind !== 'accepted')) return undefined;
+  if (sent.some(({ outcome }) => outcome.type !== 'accepted')) return undefined;
   const rows = await sql(DIGEST, [id]);
   return JSON.stringify(rows);
 }

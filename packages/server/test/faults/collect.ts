@@ -42,7 +42,7 @@ export async function checkBlobs(
   faults.expectSame('the blobs', stored.sort(), jobs.map((job) => job.id).sort());
   const [first] = sent;
   // The file expires only if no finding refers to it, because the second upload was accepted.
-  if (first?.outcome.kind !== 'accepted' || sent.some(({ outcome }) => outcome.kind !== 'accepted')) return;
+  if (first?.outcome.type !== 'accepted' || sent.some(({ outcome }) => outcome.type !== 'accepted')) return;
   const { status } = await client.file(first.outcome.id);
   faults.expectSame('the status of an expired file', status, 410);
 }

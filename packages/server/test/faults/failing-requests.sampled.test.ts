@@ -21,9 +21,9 @@ const PADDING = isWholeRun ? 1_420_000 : 0;
 const FAULTS: Readonly<Record<string, RequestFault>> = {
   'is lost': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: false },
   'and its retries are lost': { fault: { type: 'cut-request', afterBytes: 0 }, isLasting: true },
-  'loses its response': { fault: { type: 'cut-answer', afterBytes: 0 }, isLasting: false },
+  'loses its response': { fault: { type: 'cut-response', afterBytes: 0 }, isLasting: false },
   'and its retries lose their responses': {
-    fault: { type: 'cut-answer', afterBytes: 0 },
+    fault: { type: 'cut-response', afterBytes: 0 },
     isLasting: true,
   },
   'and its retries fail with 500': {

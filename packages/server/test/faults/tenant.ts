@@ -71,7 +71,7 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
     if (response?.id !== undefined) {
       sent.push({
         number,
-        outcome: { kind: 'accepted', id: response.id },
+        outcome: { type: 'accepted', id: response.id },
         requests,
         replayed: response.replayed,
       });
@@ -84,7 +84,7 @@ export async function send(tenant: Tenant, plan: PlannedUpload): Promise<string 
     if (plan.idempotencyKey === undefined) {
       sent.push({
         number,
-        outcome: response === undefined ? { kind: 'unknown' } : { kind: 'refused', status: response.status },
+        outcome: response === undefined ? { type: 'unknown' } : { type: 'refused', status: response.status },
         requests,
         replayed: false,
       });

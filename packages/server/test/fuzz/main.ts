@@ -32,11 +32,11 @@ if (only === 'uploads' || only === undefined)
 
 console.table(
   Object.fromEntries(
-    summaries.map(({ name, bytes, seconds, kinds, disagreements, ...summary }) => [
+    summaries.map(({ name, bytes, seconds, types, disagreements, ...summary }) => [
       name,
       {
         cases: summary.cases,
-        kinds: kinds.size,
+        types: types.size,
         MiB: Math.round(bytes / MIB),
         disagreements: disagreements.length,
         seconds: Math.round(seconds),
@@ -47,8 +47,8 @@ console.table(
 if (summaries.some(({ disagreements }) => disagreements.length > 0)) process.exitCode = 1;
 
 function report(summary: FuzzSummary): FuzzSummary {
-  const kinds = [...summary.kinds].sort(([, a], [, b]) => b - a).map(([kind, number]) => `${kind} ${number}`);
-  console.log(`${summary.name}: ${kinds.join(', ')}`);
+  const types = [...summary.types].sort(([, a], [, b]) => b - a).map(([type, number]) => `${type} ${number}`);
+  console.log(`${summary.name}: ${types.join(', ')}`);
   for (const disagreement of summary.disagreements) console.log(`\n${disagreement}\n`);
   return summary;
 }

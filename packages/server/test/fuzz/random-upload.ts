@@ -7,7 +7,7 @@ import { record, without } from '../support/records.ts';
 
 /** The content of a request and the known facts about it. */
 export interface RandomUpload {
-  readonly kind: string;
+  readonly type: string;
   readonly contentType: string;
   readonly body: Buffer<ArrayBuffer>;
   /** The content of the file, if the request around it is valid. */
@@ -55,40 +55,40 @@ const TEXTS = ['aws', '', ' ', 'x'.repeat(600), 'a\nb', '\u0000', 'ä', '{"a":1}
 /** Creates an upload from a seed: a file, usually damaged, in a request that is also damaged in every other case. */
 export function randomUpload(seed: number): RandomUpload {
   const random = seededRandom(seed);
-  const { kind, file } = contentOf(random);
+  const { type, file } = contentOf(random);
   const coding = pick(random, CODINGS);
   const packed = coding === 'gzip' ? gzipSync(file) : coding === 'zstd' ? zstdCompressSync(file) : file;
   const whole = { contentType: MULTIPART_TYPE, file, coding };
   const part = filePart(packed);
   switch (below(random, 8)) {
     case 0:
-      return { ...whole, kind: 'body', ...damaged(random, multipart([part])), file: undefined };
+      return { ...whole, type: 'body', ...damaged(random, multipart([part])), file: undefined };
     case 1:
       return {
         ...whole,
-        kind: 'content type',
+        type: 'content type',
         contentType: pick(random, TYPES),
         body: multipart([part]),
         file: undefined,
       };
     case 2:
-      return { ...whole, kind: 'part', body: multipart(parts(random, packed)), file: undefined };
+      return { ...whole, type: 'part', body: multipart(parts(random, packed)), file: undefined };
     case 3: {
       const content = coding === 'plain' ? packed : mutate(random, packed).bytes;
       return {
         ...whole,
-        kind: `damaged ${coding}`,
+        type: `damaged ${coding}`,
         body: multipart([filePart(content)]),
         file: coding === 'plain' ? file : undefined,
       };
     }
     default:
-      return { ...whole, kind: `${kind} file`, body: multipart([part]) };
+      return { ...whole, type: `${type} file`, body: multipart([part]) };
   }
 }
 
-function contentOf(random: () => number): { readonly kind: string; readonly file: Buffer } {
-  if (random() < 0.3) return { kind: 'any JSON', file: randomFile(random).bytes };
+function contentOf(random: () => number): { readonly type: string; readonly file: Buffer } {
+  if (random() < 0.3) return { type: 'any JSON', file: randomFile(random).bytes };
   const records = Array.from({ length: 1 + below(random, 6) }, (_, at) =>
     random() < 0.15
       ? without(
@@ -106,8 +106,8 @@ function contentOf(random: () => number): { readonly kind: string; readonly file
   );
   const file = Buffer.from(JSON.stringify(records, null, pick(random, [0, 2])));
   return random() < 0.3
-    ? { kind: 'findings', file }
-    : { kind: 'damaged findings', file: mutate(random, file).bytes };
+    ? { type: 'findings', file }
+    : { type: 'damaged findings', file: mutate(random, file).bytes };
 }
 
 /** Damages the bytes of a request, in its boundaries and headers rather than its content. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answerOf, type Client, DOCUMENT_TYPE, type Ingestion } from '../support/client.ts';
+import { type Client, DOCUMENT_TYPE, type Ingestion, readResponse } from '../support/client.ts';
 import type { tracesOf } from '../support/refusal.ts';
 import { expectedJob, JSON_CODES } from './expected-job.ts';
 import type { RandomUpload } from './random-upload.ts';
@@ -22,9 +22,9 @@ export async function tryUpload(target: UploadTarget, upload: RandomUpload): Pro
     body: upload.body,
   });
   const type = response.headers.get('content-type');
-  const { status, body } = await answerOf<Ingestion>(response);
+  const { status, body } = await readResponse<Ingestion>(response);
   if (type !== DOCUMENT_TYPE || body.meta.version !== 'v1')
-    return `${status} is no answer of the API: ${type}`;
+    return `${status} is no response of the API: ${type}`;
   if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
   const isAlive = (await fetch(`${url}/health/live`)).status === 200;
   if (!isAlive) return 'the service does not live any more';
@@ -48,9 +48,9 @@ async function followJob(
   const { summary, status } = attributes;
   const { counts } = await client.errors(id);
   const { status: fileStatus, bytes: stored } = await client.file(id);
-  if (fileStatus !== 200) return `the file is answered with ${fileStatus}`;
+  if (fileStatus !== 200) return `the response to the file request is ${fileStatus}`;
   if (upload.file !== undefined && !stored.equals(upload.file))
-    return `the file is given back as ${stored.length} bytes, ${upload.file.length} were sent`;
+    return `the returned file has ${stored.length} bytes instead of ${upload.file.length}`;
 
   const { total, counts: expected } = expectedJob(stored);
   const found = Object.fromEntries(Object.entries(counts).filter(([code]) => JSON_CODES.includes(code)));

@@ -18,7 +18,7 @@ export async function uploadRun({
   readonly cases: number;
 }): Promise<FuzzSummary> {
   const service = await startService({ SLUICE_WORKERS: '1' });
-  const kinds = new Map<string, number>();
+  const types = new Map<string, number>();
   const disagreements: string[] = [];
   const started = performance.now();
   let bytes = 0;
@@ -42,7 +42,7 @@ export async function uploadRun({
   try {
     for (; done < cases && disagreements.length < MAX_SHOWN; done++) {
       const upload = randomUpload(seed + done);
-      kinds.set(upload.kind, (kinds.get(upload.kind) ?? 0) + 1);
+      types.set(upload.type, (types.get(upload.type) ?? 0) + 1);
       bytes += upload.body.length;
       const wrong = await attempt(upload);
       if (wrong !== undefined) disagreements.push(await describeFailure(upload, seed + done, wrong, attempt));
@@ -54,7 +54,7 @@ export async function uploadRun({
     name: 'uploads',
     cases: done,
     bytes,
-    kinds,
+    types,
     disagreements,
     seconds: (performance.now() - started) / 1000,
   };
@@ -84,7 +84,7 @@ async function describeFailure(
     }
   }
   return [
-    `uploads, seed ${seed} (${upload.kind}, ${upload.coding}, ${upload.body.length} bytes): ${wrong}`,
+    `uploads, seed ${seed} (${upload.type}, ${upload.coding}, ${upload.body.length} bytes): ${wrong}`,
     `  Content-Type: ${smallest.contentType}`,
     `  smallest body: ${JSON.stringify(smallest.body.toString('latin1').slice(0, 4_000))} (latin1)`,
     `  again: npm run test:fuzz -- --only uploads --seed ${seed} --uploads 1`,

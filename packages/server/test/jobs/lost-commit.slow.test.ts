@@ -31,7 +31,7 @@ describe('an upload whose database connection breaks', () => {
 
   for (const [where, words] of [
     ['under the statement that inserts the job', 'insert into ingestions'],
-    ['after the commit, before its answer', 'commit'],
+    ['after the commit, before its response', 'commit'],
   ] as const) {
     for (const key of [undefined, `key-${words.length}`]) {
       it(`creates one job when the connection breaks ${where}${key === undefined ? '' : ', also with an Idempotency-Key'}`, async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
-import { type Client, createClient, type TextAnswer } from '../support/client.ts';
+import { type ApiTextResponse, type Client, createClient } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';
 import { record } from '../support/records.ts';
@@ -89,11 +89,11 @@ describe('a stored file that cannot be read', () => {
     const jobs = [
       {
         id: inIndex,
-        mend: await damage(inIndex, 3 - (await indexBytes(inIndex)) + 20),
+        restore: await damage(inIndex, 3 - (await indexBytes(inIndex)) + 20),
         code: 'file_damaged',
       },
-      { id: inData, mend: await damage(inData, 200), code: 'file_damaged' },
-      { id: missing, mend: await remove(missing), code: 'file_missing' },
+      { id: inData, restore: await damage(inData, 200), code: 'file_damaged' },
+      { id: missing, restore: await remove(missing), code: 'file_missing' },
     ];
     const worker = await deployment.startWorker(store);
     for (const { id, code } of jobs) {
@@ -104,18 +104,20 @@ describe('a stored file that cannot be read', () => {
       for (const name of ['file', 'records/7']) {
         // The download and the record are read from the data, which the damaged index does not affect.
         if (id === inIndex && name === 'file') continue;
-        const answer: TextAnswer<unknown> = await client.get(`/ingestions/${id}/${name}`);
-        assertRefused(answer, { status: 503, code, detail: /^The stored file of this upload is / });
+        const response: ApiTextResponse<unknown> = await client.get(`/ingestions/${id}/${name}`);
+        assertRefused(response, { status: 503, code, detail: /^The stored file of this upload is / });
       }
     }
     // All of them wait for the same reason more than once, with one log line each.
     await until(async () => ((await faultOf(inData))?.interruptions ?? 0) >= 2);
-    const lines = worker.output.stderr.split('\n').filter((line) => line.includes('waits for it'));
+    const lines = worker.output.stderr
+      .split('\n')
+      .filter((line) => line.includes('will be retried until the file is restored'));
     assert.equal(lines.length, 3);
 
     // Without the command, they would wait for an hour. The command waits for attempts in progress.
     await api.sql("update frame_queue set available_at = now() + interval '1 hour'", []);
-    for (const { mend } of jobs) await mend();
+    for (const { restore } of jobs) await restore();
     assert.deepEqual(await retry(missing), { id: missing, frames: 1, records: 50 });
     await retry(inIndex);
     await retry(inData);
@@ -129,7 +131,7 @@ describe('a stored file that cannot be read', () => {
 
   it('fails the job of an unreadable file after the last attempt, and `sluice job retry` ingests it once the file is restored', async () => {
     const id = await accepted(findings('last', 30));
-    const mend = await remove(id);
+    const restore = await remove(id);
     await api.sql('update frames set interruptions = $2, file_fault = $3 where ingestion_id = $1', [
       id,
       MAX_INTERRUPTIONS,
@@ -146,7 +148,7 @@ describe('a stored file that cannot be read', () => {
     );
     await stop(worker);
 
-    await mend();
+    await restore();
     await retry(id);
     const queued = await jobOf(id);
     assert.deepEqual(
@@ -194,13 +196,13 @@ describe('a stored file that cannot be read', () => {
     const { body } = await client.get<{ id: string }[]>(`/findings?filter[ingestion]=${id}&page[size]=3`);
     const end = (await readFile(await blobOf(id))).length - (await indexBytes(id));
     for (let part = 0; part < 25; part++) {
-      const mend = await damage(id, Math.floor((end * part) / 25));
+      const restore = await damage(id, Math.floor((end * part) / 25));
       for (const path of [
         ...body.data.map((finding) => `/findings/${finding.id}`),
         `/ingestions/${id}/records/0`,
       ])
         assertRefused(await client.get(path), { status: 503, code: 'file_damaged', detail: /is damaged/ });
-      await mend();
+      await restore();
     }
     assert.equal((await client.get(`/findings/${body.data[0]?.id}`)).status, 200);
     await stop(worker);

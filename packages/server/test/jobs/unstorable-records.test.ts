@@ -20,7 +20,7 @@ describe('records that PostgreSQL cannot store', () => {
   after(() => sandbox.clear());
   beforeEach(() => service.sql('truncate findings, finding_counts, scans'));
 
-  /** Returns records of which those at these positions contain a text that makes the trigger fail. */
+  /** Returns records; those at these positions contain a text that makes the trigger fail. */
   const file = (records: number, bad: readonly number[]) =>
     Array.from({ length: records }, (_, at) =>
       record({ finding_info: { uid: `${bad.includes(at) ? 'bad' : 'good'}-${at}` } }),

@@ -23,14 +23,14 @@ describe('a worker with a read-only database', () => {
     await api.sql(`alter database ${name} set default_transaction_read_only = on`);
     await api.sql(`select pg_terminate_backend(pid) from ${SESSIONS}
       where application_name = 'sluice worker'`);
-    const rests = () =>
+    const delays = () =>
       [
         ...worker.output.stderr.matchAll(/"code":"25006".*"delayMs":(\d+).*cannot use them; it backs off/g),
       ].map(([, ms]) => Number(ms));
     // Two frames are attempted concurrently, each with its own backoff: at most a second at first, then two, and so
     // on.
-    const told = await until(async () => rests().length >= 6 && rests());
-    assert.ok(Math.max(...told) >= 2000, String(told));
+    const logged = await until(async () => delays().length >= 6 && delays());
+    assert.ok(Math.max(...logged) >= 2000, String(logged));
 
     await api.sql(`begin read write; alter database ${name} reset default_transaction_read_only; commit`);
     // The API still has connections that are not read-only.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Client, createClient, type TextAnswer } from '../support/client.ts';
+import { type ApiTextResponse, type Client, createClient } from '../support/client.ts';
 import { record } from '../support/records.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -32,7 +32,7 @@ describe('texts of megabytes', () => {
     const { attributes, id } = await client.ingest(new Uint8Array(gzipSync(`[${texts.join()}]`)));
     return { id, ...attributes };
   };
-  const list = async (path: string): Promise<TextAnswer<Resource[]>> => {
+  const list = async (path: string): Promise<ApiTextResponse<Resource[]>> => {
     const answer = await client.get<Resource[]>(path);
     assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`);
     assert.ok(Buffer.byteLength(answer.text) <= 16 * MIB, `${path}: ${answer.text.length} characters`);

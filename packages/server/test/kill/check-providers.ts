@@ -41,8 +41,8 @@ export async function checkProviders(
     }
   }
   const seen = [...records.keys()].map((scan) => `${PROVIDER} ${scan.split(' ')[2]}`);
-  const told = providers.map(({ attributes }) => `${attributes.type} ${attributes.account}`);
-  faults.expectSame('the providers', told.sort(), [...new Set(seen)].sort());
+  const reported = providers.map(({ attributes }) => `${attributes.type} ${attributes.account}`);
+  faults.expectSame('the providers', reported.sort(), [...new Set(seen)].sort());
 
   const scans = (await reader.all<Scan>('/scans?page[size]=1000')).map(({ attributes, relationships }) => {
     const account = accounts.get(relationships.provider?.data.id ?? '');

@@ -30,9 +30,9 @@ export async function checkUploads(
     const [job, ...others] = jobs.get(fileName) ?? [];
     jobs.delete(fileName);
     if (others.length > 0) faults.addDuplicated(others.length, `${fileName} is ${others.length + 1} jobs`);
-    if (outcome.kind === 'accepted' && job?.id !== outcome.id)
+    if (outcome.type === 'accepted' && job?.id !== outcome.id)
       faults.addLost(1, `${fileName} had a 202 for the job ${outcome.id}, and there is ${job?.id ?? 'none'}`);
-    if (outcome.kind === 'refused' && job !== undefined)
+    if (outcome.type === 'refused' && job !== undefined)
       faults.add(`${fileName} was refused with ${outcome.status}, and is the job ${job.id}`);
     if (job === undefined) continue;
     known.push({ id: job.id, number, plan });
@@ -67,18 +67,18 @@ async function checkJob(
   if (summary.processed > total)
     faults.addDuplicated(summary.processed - total, `${what} has too many records`);
 
-  const told = await reader.errors(job.id);
-  const givenUp = told.counts[GIVEN_UP] ?? 0;
+  const reported = await reader.errors(job.id);
+  const givenUp = reported.counts[GIVEN_UP] ?? 0;
   if (givenUp > 0)
     faults.addLost(
       givenUp,
-      `the service gave ${givenUp} records of ${what} up: ${told.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
+      `the service gave ${givenUp} records of ${what} up: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
     );
   const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-  faults.expectSame(`the errors by code of ${what}`, byCode(told.counts), byCode(counts));
+  faults.expectSame(`the errors by code of ${what}`, byCode(reported.counts), byCode(counts));
   faults.expectSame(
     `the errors by record of ${what}`,
-    told.errors.map(({ record_index, code }) => [record_index, code]),
+    reported.errors.map(({ record_index, code }) => [record_index, code]),
     plan.records.flatMap(({ expected }, at) => (typeof expected === 'string' ? [[at, expected]] : [])),
   );
   faults.expectSame(`the file of ${what}`, await reader.fileHash(job.id), {

@@ -1,11 +1,11 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 
 /** The victim of a kill: a worker process, an API process or PostgreSQL. */
-export const KILL_KINDS = ['worker', 'api', 'postmaster'] as const;
-export type KillKind = (typeof KILL_KINDS)[number];
+export const VICTIM_TYPES = ['worker', 'api', 'postmaster'] as const;
+export type VictimType = (typeof VICTIM_TYPES)[number];
 
 export interface Kill {
-  readonly kind: KillKind;
+  readonly type: VictimType;
   /** Milliseconds after the previous kill. */
   readonly pauseMs: number;
   /** Milliseconds into the work that is in progress then. */
@@ -30,17 +30,17 @@ export function planKills(seed: number, kills: number, pauseMs: { least: number;
   const random = new Random(hashOf(seed, PLAN));
   const postmasters = Math.max(1, Math.round(kills * POSTMASTER_SHARE));
   const apis = Math.round(kills * API_SHARE);
-  const left: KillKind[] = Array.from({ length: kills }, (_, at) =>
+  const left: VictimType[] = Array.from({ length: kills }, (_, at) =>
     at < postmasters ? 'postmaster' : at < postmasters + apis ? 'api' : 'worker',
   );
   let ofApis = 0;
   return Array.from({ length: kills }, () => {
-    const [kind = 'worker'] = left.splice(random.below(left.length), 1);
+    const [type = 'worker'] = left.splice(random.below(left.length), 1);
     return {
-      kind,
+      type,
       pauseMs: pauseMs.least + random.below(pauseMs.most - pauseMs.least),
       delayMs: random.below(DELAY_MS),
-      atCommit: kind === 'api' && ofApis++ % 2 === 0,
+      atCommit: type === 'api' && ofApis++ % 2 === 0,
       pick: random.next(),
     };
   });

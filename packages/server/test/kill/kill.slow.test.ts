@@ -10,7 +10,7 @@ describe('a service whose processes are killed', () => {
   after(() => sandbox.clear());
 
   it('loses no record and counts none twice over kills of a worker, an API and PostgreSQL', async (t) => {
-    const tell = (line: string) => t.diagnostic(line);
+    const print = (line: string) => t.diagnostic(line);
     const test = {
       seed: 6,
       kills: 3,
@@ -19,10 +19,10 @@ describe('a service whose processes are killed', () => {
       uploadersPerTenant: 2,
       findings: 6000,
       largest: 11_000,
-      tell,
+      print,
     };
     const report = await runKillTest(test, sandbox);
-    tell(`\n${summaryOf(report)}`);
+    print(`\n${summaryOf(report)}`);
     assert.equal(verdictOf(report), undefined);
     assert.equal(report.kills.length, 3);
     assert.ok(

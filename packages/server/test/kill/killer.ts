@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
-import type { Kill, KillKind } from './kill-plan.ts';
+import type { Kill, VictimType } from './kill-plan.ts';
 import type { KilledService } from './killed-service.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 import { awaitWork, PATIENCE_MS } from './work-at-hand.ts';
 
 export interface DoneKill {
-  readonly kind: KillKind;
+  readonly type: VictimType;
   /** The victim. */
   readonly name: string;
   /** Whether it had a frame or an upload in progress. */
@@ -23,21 +23,21 @@ interface Killing {
 export async function killAll(
   killing: Killing,
   plan: readonly Kill[],
-  tell: (kill: DoneKill) => void,
+  print: (kill: DoneKill) => void,
 ): Promise<DoneKill[]> {
   const done: DoneKill[] = [];
   for (const kill of plan) {
     await sleep(kill.pauseMs);
-    const killed = await KILL[kill.kind](killing, kill);
-    done.push({ kind: kill.kind, ...killed });
-    tell({ kind: kill.kind, ...killed });
+    const killed = await KILL[kill.type](killing, kill);
+    done.push({ type: kill.type, ...killed });
+    print({ type: kill.type, ...killed });
   }
   return done;
 }
 
-type KillOne = (killing: Killing, kill: Kill) => Promise<Omit<DoneKill, 'kind'>>;
+type KillOne = (killing: Killing, kill: Kill) => Promise<Omit<DoneKill, 'type'>>;
 
-const KILL: Readonly<Record<KillKind, KillOne>> = {
+const KILL: Readonly<Record<VictimType, KillOne>> = {
   worker: async ({ service }, { delayMs, pick }) => {
     const { frames } = await awaitWork(service, (work) => work.frames.length > 0);
     const victim = await chosen(service.workers, pick, ({ name }) => frames.includes(name));

@@ -15,7 +15,7 @@ const test = {
   uploadersPerTenant: 3,
   findings: 20_000,
   largest: 16_000,
-  tell: (line: string) => console.log(line),
+  print: (line: string) => console.log(line),
 };
 const sandbox = createSandbox();
 process.once('SIGINT', () => void sandbox.clear().then(() => process.exit(1)));

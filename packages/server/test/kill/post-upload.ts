@@ -7,30 +7,30 @@ const SLOW_PIECES = 12;
 const SLOW_PAUSE_MS = 60;
 
 /** The response to a request; `undefined` if the connection broke before it was complete. */
-export type UploadAnswer =
+export type UploadResponse =
   | { readonly status: 202; readonly id: string; readonly replayed: boolean }
   | { readonly status: number; readonly id: undefined; readonly code: string }
   | undefined;
 
 /** Sends an upload once. */
-export async function postUpload(url: string, key: string, plan: PlannedUpload): Promise<UploadAnswer> {
+export async function postUpload(url: string, key: string, plan: PlannedUpload): Promise<UploadResponse> {
   const body = multipart([filePart(fileOf(plan), plan.fileName)]);
   const headers = {
     'content-type': MULTIPART_TYPE,
     ...(plan.idempotencyKey !== undefined && { 'idempotency-key': plan.idempotencyKey }),
   };
   const init: RequestInit = plan.isSlow ? { body: slowly(body), duplex: 'half' } : { body };
-  const answer = await createClient(url, key)
+  const response = await createClient(url, key)
     .send<Ingestion>('/ingestions', { method: 'POST', headers, ...init })
     .catch(ofBrokenConnection);
-  if (answer === undefined) return undefined;
-  const { status } = answer;
+  if (response === undefined) return undefined;
+  const { status } = response;
   if (status !== 202)
-    return { status, id: undefined, code: answer.body.errors.map(({ code }) => code).join() };
+    return { status, id: undefined, code: response.body.errors.map(({ code }) => code).join() };
   return {
     status,
-    id: answer.body.data.id,
-    replayed: answer.headers.get('idempotency-replayed') === 'true',
+    id: response.body.data.id,
+    replayed: response.headers.get('idempotency-replayed') === 'true',
   };
 }
 

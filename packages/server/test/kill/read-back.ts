@@ -32,7 +32,7 @@ export async function readBack(
     records += known.reduce((sum, { plan }) => sum + plan.records.length, 0);
     const jobs = new Set(known.map(({ number }) => number));
     unknownComplete += sent.filter(
-      ({ number, outcome }) => outcome.kind === 'unknown' && jobs.has(number),
+      ({ number, outcome }) => outcome.type === 'unknown' && jobs.has(number),
     ).length;
   }
   await assertTrueCounts(service.database).catch((error: unknown) => faults.add(`the kept counts: ${error}`));

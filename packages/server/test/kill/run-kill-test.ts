@@ -17,7 +17,7 @@ export interface KillTest extends UploadSizes {
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly tenants: number;
   readonly uploadersPerTenant: number;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export interface KillReport extends ReadBack {
@@ -35,31 +35,31 @@ const END_MS = 180_000;
 
 /** Runs the service in the sandbox with concurrent uploads and kills, and then reads everything back. */
 export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<KillReport> {
-  const { seed, tell } = test;
+  const { seed, print } = test;
   const from = performance.now();
   const faults = new Faults();
   const log = new ServiceLog();
   const service = await startKilledService(sandbox, test.tenants, faults, log);
   let isFinished = false;
   try {
-    tell(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
+    print(`seed ${seed}: ${service.apis.length} API and ${service.workers.length} worker processes run`);
     const planOf = (tenant: number, number: number) => planUpload(test, tenant, number);
     const uploads = uploadUnderFire(service, test.uploadersPerTenant, planOf, faults);
     const plan = planKills(seed, test.kills, test.pauseMs);
     const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
-      tell(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
+      print(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
     );
     const sent = await uploads.stop();
-    tell('nothing is killed any more: waiting for the end of all jobs');
+    print('nothing is killed any more: waiting for the end of all jobs');
     await waitForJobs(service, faults);
-    tell('reading everything back');
+    print('reading everything back');
     const read = await readBack(service, sent, planOf, faults);
     const seconds = (performance.now() - from) / 1000;
     isFinished = true;
     return { seed, kills, sent: sent.flat(), ...read, seconds, faults, log };
   } finally {
     await service.stop();
-    if (!isFinished) for (const line of log.lines()) tell(line);
+    if (!isFinished) for (const line of log.lines()) print(line);
   }
 }
 

@@ -1,25 +1,25 @@
-import { KILL_KINDS } from './kill-plan.ts';
+import { VICTIM_TYPES } from './kill-plan.ts';
 import type { KillReport } from './run-kill-test.ts';
 
 const SENTENCES = 20;
 
 /** The parameters and results of a run, as a table. */
 export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport): string {
-  const ofKind = (kind: string) => kills.filter((kill) => kill.kind === kind);
+  const ofType = (type: string) => kills.filter((kill) => kill.type === type);
   const atWork = (some: typeof kills) => some.filter(({ hitWork }) => hitWork).length;
-  const ended = (kind: string) => sent.filter(({ outcome }) => outcome.kind === kind).length;
+  const ended = (type: string) => sent.filter(({ outcome }) => outcome.type === type).length;
   const rows: readonly (readonly [string, number, string?])[] = [
     ['seed', seed],
     ['kills', kills.length, `${atWork(kills)} hit work`],
-    ...KILL_KINDS.map(
-      (kind) => [`  ${kind}`, ofKind(kind).length, `${atWork(ofKind(kind))} hit work`] as const,
+    ...VICTIM_TYPES.map(
+      (type) => [`  ${type}`, ofType(type).length, `${atWork(ofType(type))} hit work`] as const,
     ),
     ['uploads', sent.length],
     ['  202', ended('accepted')],
     [
       '    retried',
       sent.filter(({ requests }) => requests > 1).length,
-      `${sent.filter(({ replayed }) => replayed).length} had been accepted without an answer`,
+      `${sent.filter(({ replayed }) => replayed).length} had been accepted without a response`,
     ],
     ['  refused', ended('refused')],
     ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs, the others left nothing`],

@@ -67,7 +67,7 @@ export class SupervisedProcess {
       // A kill has already replaced it.
       if (this.#process !== undefined) {
         this.#faults.add(
-          `${this.name} ended by itself with code ${code}: ${running?.output.stderr.slice(-2000)}`,
+          `${this.name} exited unexpectedly with code ${code}: ${running?.output.stderr.slice(-2000)}`,
         );
         this.#forget();
       }

@@ -3,7 +3,7 @@ import { createClient } from '../support/client.ts';
 import type { Faults } from './faults.ts';
 import type { KilledService } from './killed-service.ts';
 import type { PlannedUpload } from './planned-upload.ts';
-import { ofBrokenConnection, postUpload, type UploadAnswer } from './post-upload.ts';
+import { ofBrokenConnection, postUpload, type UploadResponse } from './post-upload.ts';
 
 const PAUSE_MS = 150;
 /** Smaller files cause so little work that there is no need to wait for their jobs. */
@@ -15,9 +15,9 @@ const UNAVAILABLE = 503;
 export interface SentUpload {
   readonly number: number;
   readonly outcome:
-    | { readonly kind: 'accepted'; readonly id: string }
-    | { readonly kind: 'refused'; readonly status: number }
-    | { readonly kind: 'unknown' };
+    | { readonly type: 'accepted'; readonly id: string }
+    | { readonly type: 'refused'; readonly status: number }
+    | { readonly type: 'unknown' };
   readonly requests: number;
   /** Whether the 202 reported that an earlier request without a response created the job. */
   readonly replayed: boolean;
@@ -55,7 +55,7 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
       continue;
     }
     if (job !== undefined) await Promise.race([follow(uploader, job), uploader.givenUp]);
-    job = upload.outcome.kind === 'accepted' ? upload.outcome.id : undefined;
+    job = upload.outcome.type === 'accepted' ? upload.outcome.id : undefined;
   }
   return sent;
 }
@@ -64,45 +64,52 @@ export async function uploadAgainAndAgain(uploader: Uploader): Promise<SentUploa
 async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUpload): Promise<SentUpload> {
   const { faults } = uploader;
   for (let requests = 1; ; requests++) {
-    const answer = await Promise.race([request(uploader, plan), uploader.givenUp]);
-    if (answer === GIVEN_UP) {
-      faults.add(`${plan.fileName} has had no final answer after ${requests} requests, and was given up`);
-      return { number, outcome: { kind: 'unknown' }, requests, replayed: false };
+    const response = await Promise.race([request(uploader, plan), uploader.givenUp]);
+    if (response === GIVEN_UP) {
+      faults.add(`${plan.fileName} has had no final response after ${requests} requests, and was given up`);
+      return { number, outcome: { type: 'unknown' }, requests, replayed: false };
     }
-    if (answer?.id !== undefined) {
-      if (answer.replayed && requests === 1) faults.add(`${plan.fileName} was taken for a repetition`);
-      return { number, outcome: { kind: 'accepted', id: answer.id }, requests, replayed: answer.replayed };
+    if (response?.id !== undefined) {
+      if (response.replayed && requests === 1) faults.add(`${plan.fileName} was taken for a repetition`);
+      return {
+        number,
+        outcome: { type: 'accepted', id: response.id },
+        requests,
+        replayed: response.replayed,
+      };
     }
-    if (answer !== undefined && answer.status !== UNAVAILABLE)
-      faults.add(`${plan.fileName} was answered with ${answer.status} (${answer.code})`);
+    if (response !== undefined && response.status !== UNAVAILABLE)
+      faults.add(`${plan.fileName} received the response ${response.status} (${response.code})`);
     if (plan.idempotencyKey === undefined)
-      return { number, outcome: outcomeOf(answer), requests, replayed: false };
+      return { number, outcome: outcomeOf(response), requests, replayed: false };
     await sleep(PAUSE_MS);
   }
 }
 
-async function request({ service, key, underWay }: Uploader, plan: PlannedUpload): Promise<UploadAnswer> {
+async function request({ service, key, underWay }: Uploader, plan: PlannedUpload): Promise<UploadResponse> {
   const url = await service.nextApi();
   underWay(url, 1);
   return await postUpload(url, key, plan).finally(() => underWay(url, -1));
 }
 
-function outcomeOf(answer: UploadAnswer): SentUpload['outcome'] {
-  return answer === undefined ? { kind: 'unknown' } : { kind: 'refused', status: answer.status };
+function outcomeOf(response: UploadResponse): SentUpload['outcome'] {
+  return response === undefined ? { type: 'unknown' } : { type: 'refused', status: response.status };
 }
 
 /** Polls the job until it has ended. It must always exist and never count backwards. */
 async function follow({ service, key, faults, signal }: Uploader, id: string): Promise<void> {
   for (let processed = 0; !signal.aborted; await sleep(PAUSE_MS)) {
-    const answer = await createClient(await service.nextApi(), key)
+    const response = await createClient(await service.nextApi(), key)
       .get(`/ingestions/${id}`)
       .catch(ofBrokenConnection);
-    if (answer === undefined || answer.status === UNAVAILABLE) continue;
-    if (answer.status !== 200) {
-      faults.add(`the job ${id} was answered with ${answer.status} ${JSON.stringify(answer.body.errors)}`);
+    if (response === undefined || response.status === UNAVAILABLE) continue;
+    if (response.status !== 200) {
+      faults.add(
+        `the job ${id} received the response ${response.status} ${JSON.stringify(response.body.errors)}`,
+      );
       return;
     }
-    const { summary, completed_at } = answer.body.data.attributes;
+    const { summary, completed_at } = response.body.data.attributes;
     if (summary.processed < processed)
       faults.add(`the job ${id} had ${processed} records processed, and then ${summary.processed}`);
     processed = summary.processed;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { KilledService } from './killed-service.ts';
 
-const LOOK_EVERY_MS = 2;
+const POLL_INTERVAL_MS = 2;
 /** How long to wait for a suitable moment, in milliseconds. There may be no activity at all. */
 export const PATIENCE_MS = 3000;
 
@@ -23,16 +23,16 @@ export async function awaitWork(
   try {
     const from = performance.now();
     for (;;) {
-      const work = await look(client);
+      const work = await findWork(client);
       if (isEnough(work) || performance.now() - from > PATIENCE_MS) return work;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   } finally {
     await client.end();
   }
 }
 
-async function look(client: pg.Client): Promise<WorkAtHand> {
+async function findWork(client: pg.Client): Promise<WorkAtHand> {
   const { rows } = await client.query<{ names: string[]; frame: boolean }>(
     `select array_agg(distinct application_name) as names, application_name like 'worker%' as frame
      from pg_stat_activity where datname = current_database() and backend_xid is not null

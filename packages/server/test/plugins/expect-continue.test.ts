@@ -39,9 +39,9 @@ describe('clients that expect 100 Continue', () => {
     const socket = await open('/roles', DOCUMENT_TYPE, ROLE.length);
     const [asked] = await once(socket, 'data');
     assert.equal(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n');
-    const answer = text(socket);
+    const response = text(socket);
     await write(socket, ROLE);
-    assert.match(await answer, /^HTTP\/1\.1 201 /);
+    assert.match(await response, /^HTTP\/1\.1 201 /);
   });
 
   it('rejects a document of an unsupported media type without 100 Continue', async () => {
@@ -53,9 +53,9 @@ describe('clients that expect 100 Continue', () => {
     const form = multipart([textPart('surprise', 'x'), filePart(Buffer.alloc(8 * 1024 * 1024, ' '))]);
     const socket = await open('/ingestions', MULTIPART_TYPE, form.length);
     await once(socket, 'data');
-    const answer = text(socket);
+    const response = text(socket);
     await write(socket, form);
-    assert.match(await answer, /^HTTP\/1\.1 400 .*unexpected_part/s);
+    assert.match(await response, /^HTTP\/1\.1 400 .*unexpected_part/s);
   });
 
   it('sends no 100 Continue to HTTP/1.0 clients, which do not support it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient } from '../support/client.ts';
+import { type ApiResponse, type Client, createClient } from '../support/client.ts';
 import { createKey } from '../support/operator.ts';
 import { announceUpload } from '../support/raw-upload.ts';
 import { record } from '../support/records.ts';
@@ -28,7 +28,7 @@ describe('rate limits', () => {
   });
   after(() => sandbox.clear());
 
-  const assertWait = ({ headers }: Answer<unknown>) => {
+  const assertWait = ({ headers }: ApiResponse<unknown>) => {
     const seconds = Number(headers.get('retry-after'));
     assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   };
@@ -83,18 +83,18 @@ describe('rate limits', () => {
 
   it('returns 429 with Retry-After, the limit and the count for an upload over the rate limit', async () => {
     for (let upload = 1; upload <= 2; upload++) assert.equal((await client.upload([record()])).status, 202);
-    let answer: Answer<unknown> | undefined;
+    let response: ApiResponse<unknown> | undefined;
     const error = await assertRefusedWithoutTrace(
       service,
       async () => {
-        answer = await client.upload([record()]);
-        return answer;
+        response = await client.upload([record()]);
+        return response;
       },
       tooMany('uploads', 2),
     );
     assert.deepEqual(error.meta, { limit: 'uploads_per_minute', max: 2, seen: 3 });
-    assert.ok(answer);
-    assertWait(answer);
+    assert.ok(response);
+    assertWait(response);
   });
 
   it('returns 429 for an upload over the rate limit before its body is sent', async () => {
@@ -105,22 +105,22 @@ describe('rate limits', () => {
   it('allows other requests after the upload limit until the request limit is reached', async () => {
     assert.equal((await client.get('/ingestions')).status, 200);
     for (const path of ['/ingestions', '/limits']) {
-      const answer = await client.get(path);
+      const response = await client.get(path);
       const seen = path === '/limits' ? 7 : 6;
-      const error = assertRefused(answer, {
+      const error = assertRefused(response, {
         ...tooMany('requests', 5),
         detail: new RegExp(
           `^The API key sent ${seen} requests in a minute; the maximum is 5\\. Try again in \\d+ seconds?\\.$`,
         ),
       });
       assert.deepEqual(error.meta, { limit: 'requests_per_minute', max: 5, seen });
-      assertWait(answer);
+      assertWait(response);
     }
   });
 
   it('reports the remaining quota of each limit of a key in RateLimit and RateLimit-Policy', async () => {
     const fresh = createClient(service.url, await createKey(service, service.tenantId, 'admin@localhost'));
-    const limits = ({ headers }: Answer<unknown>) => [
+    const limits = ({ headers }: ApiResponse<unknown>) => [
       headers.get('ratelimit-policy'),
       headers.get('ratelimit')?.replaceAll(/t=(?:[1-9]|[1-5]\d|60)\b/g, 't=T'),
     ];
@@ -128,9 +128,9 @@ describe('rate limits', () => {
     const both = `${requests};q=5;w=60, ${uploads};q=2;w=60`;
     assert.deepEqual(limits(await fresh.get('/limits')), [`${requests};q=5;w=60`, `${requests};r=4;t=T`]);
     for (const left of [1, 0, 0]) {
-      const answer = await fresh.upload([record()]);
-      const item = `${requests};r=${answer.status === 202 ? left + 2 : 1};t=T`;
-      assert.deepEqual(limits(answer), [both, `${item}, ${uploads};r=${left};t=T`]);
+      const response = await fresh.upload([record()]);
+      const item = `${requests};r=${response.status === 202 ? left + 2 : 1};t=T`;
+      assert.deepEqual(limits(response), [both, `${item}, ${uploads};r=${left};t=T`]);
     }
     await fresh.get('/limits');
     const refused = await fresh.get('/limits');

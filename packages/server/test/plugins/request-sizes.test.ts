@@ -68,12 +68,12 @@ describe('request size limits', () => {
   ] as const) {
     it(`limits the bytes ${where} of an upload without a Content-Length`, async () => {
       const endless = async () => {
-        const { request, answer, send } = openUpload(service);
+        const { request, response, send } = openUpload(service);
         request.on('error', () => undefined);
         await send(begin);
         const piece = Buffer.alloc(MIB / 16, 'x');
         const writing = setInterval(() => request.write(piece), 10);
-        return await answer.finally(() => {
+        return await response.finally(() => {
           clearInterval(writing);
           request.destroy();
         });

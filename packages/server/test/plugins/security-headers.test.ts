@@ -26,7 +26,7 @@ describe('security headers', () => {
    * Returns the head of the response to these lines, over a raw connection: some responses are not available to a
    * client.
    */
-  const answerTo = async (to: Service, ...lines: string[]) => {
+  const headOf = async (to: Service, ...lines: string[]) => {
     const socket = await openSocket(to);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
     let received = '';
@@ -42,7 +42,7 @@ describe('security headers', () => {
     return [line.slice(0, at), line.slice(at + 1).trim()];
   };
   const get = (to: Service, path: string) =>
-    answerTo(to, `GET ${path} HTTP/1.1`, 'Host: test', `Authorization: Api-Key ${to.key}`);
+    headOf(to, `GET ${path} HTTP/1.1`, 'Host: test', `Authorization: Api-Key ${to.key}`);
 
   const assertCommon = (headers: Headers, policy: string | RegExp) => {
     const expected = {
@@ -76,10 +76,10 @@ describe('security headers', () => {
       ['/api/v1/%zz', 400],
       [`/${'x'.repeat(20_000)}`, 431],
     ] as const) {
-      const answer = await get(service, path);
-      assert.equal(answer.status, status, path.slice(0, 100));
-      assertCommon(answer.headers, STRICT);
-      assert.equal(answer.headers.get('strict-transport-security'), null);
+      const response = await get(service, path);
+      assert.equal(response.status, status, path.slice(0, 100));
+      assertCommon(response.headers, STRICT);
+      assert.equal(response.headers.get('strict-transport-security'), null);
     }
     for (const [status, lines] of [
       [400, ['this is no HTTP']],
@@ -87,9 +87,9 @@ describe('security headers', () => {
       [405, ['PUT /api/v1/limits HTTP/1.1', 'Host: test']],
       [431, ['GET / HTTP/1.1', 'Host: test', ...Array.from({ length: 200 }, (_, at) => `a${at}: b`)]],
     ] as const) {
-      const answer = await answerTo(service, ...lines);
-      assert.equal(answer.status, status);
-      assertCommon(answer.headers, STRICT);
+      const response = await headOf(service, ...lines);
+      assert.equal(response.status, status);
+      assertCommon(response.headers, STRICT);
     }
   });
 

@@ -104,25 +104,28 @@ describe('uploads over unreliable connections', () => {
     ] as const) {
       const head = partHead(filePart('', 'a.json', 'findings'));
       const length = Buffer.byteLength(head) + 20 * MIB;
-      const { request, answer, send } = openUpload(service, { ...headers, 'content-length': String(length) });
+      const { request, response, send } = openUpload(service, {
+        ...headers,
+        'content-length': String(length),
+      });
       await send(head);
       // The response arrives while most of the body is still missing.
       await send(SPACES);
-      const { status } = await answer;
+      const { status } = await response;
       assert.equal(status, expected.status);
       for (let sent = 1; sent < 20; sent++) await send(SPACES);
       request.end();
       await once(request, 'close');
       assert.equal(request.errored, null);
-      assertRefused(await answer, expected);
+      assertRefused(await response, expected);
     }
   });
 
   it('rejects an unknown form field before the rest of the file arrives', async () => {
     const head = `${partHead(textPart('colour', 'red'))}red\r\n${partHead(filePart(''))}`;
-    const { request, answer, send } = openUpload(service, { 'content-length': String(20 * MIB) });
+    const { request, response, send } = openUpload(service, { 'content-length': String(20 * MIB) });
     await send(Buffer.concat([Buffer.from(head), SPACES]));
-    assertRefused(await answer, {
+    assertRefused(await response, {
       status: 400,
       code: 'unexpected_part',
       detail: /'colour' is not supported/,
@@ -139,9 +142,9 @@ describe('uploads over unreliable connections', () => {
     for (let sent = 0; sent < 20; sent++) await write(socket, SPACES);
     socket.resume();
     await once(socket, 'close');
-    const answer = Buffer.concat(received).toString();
-    assert.match(answer, /^HTTP\/1\.1 401 /);
-    assert.match(answer, /"code":"invalid_api_key"/);
+    const response = Buffer.concat(received).toString();
+    assert.match(response, /^HTTP\/1\.1 401 /);
+    assert.match(response, /"code":"invalid_api_key"/);
   });
 
   it('sends 100 Continue only after the API key is accepted', async () => {
@@ -154,14 +157,14 @@ describe('uploads over unreliable connections', () => {
       continued = true;
     });
     refused.request.flushHeaders();
-    const answer = await refused.answer;
-    assert.deepEqual([answer.status, answer.headers.get('connection'), continued], [401, 'close', false]);
+    const response = await refused.response;
+    assert.deepEqual([response.status, response.headers.get('connection'), continued], [401, 'close', false]);
     refused.request.destroy();
 
     const accepted = openUpload(service, headers);
     accepted.request.flushHeaders();
     await once(accepted.request, 'continue');
     accepted.request.end(body);
-    assert.equal((await accepted.answer).status, 202);
+    assert.equal((await accepted.response).status, 202);
   });
 });

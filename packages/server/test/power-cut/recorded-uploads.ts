@@ -63,7 +63,7 @@ async function sendWhileFoldersAreNew(
   const quick = await upload();
   await slow.send(file.subarray(10));
   slow.request.end(`\r\n${CLOSING}`);
-  const { status, body } = await slow.answer;
+  const { status, body } = await slow.response;
   assert.equal(status, 202);
   return [quick, { ingestionId: body.data.id, file }];
 }

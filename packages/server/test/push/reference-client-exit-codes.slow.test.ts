@@ -10,7 +10,7 @@ import {
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { createUselessKeys, type UselessKeys } from './support/keys.ts';
-import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './support/scan-run.ts';
+import { findingsOfFile, reportedFile, runScan, type ScanRun, UNREACHABLE } from './support/scan-run.ts';
 
 const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
 
@@ -94,8 +94,8 @@ describe('the reference client, command-line push: 5. a failed or skipped push n
         assert.match(pushed.stderr, warning);
         assertCompleted(pushed, plain);
         // The temporary file still exists and is complete.
-        assert.deepEqual(pushed.temporary, [toldFile(pushed)]);
-        assert.deepEqual(await findingsOfFile(toldFile(pushed)), expected);
+        assert.deepEqual(pushed.temporary, [reportedFile(pushed)]);
+        assert.deepEqual(await findingsOfFile(reportedFile(pushed)), expected);
         assert.notEqual((await readFile(path.join(pushed.folder, 'results/scan.csv'))).length, 0);
       };
       // Every reason with the exit code that CI acts on; with the others, one skipped and one failed push.

@@ -24,7 +24,7 @@ import { JOB_ID, pending, startStandInService, uploadedFile } from './support/st
 const KEY = 'the-key-of-a-stand-in';
 const PUBLIC_URL = 'https://findings.example.com/of/sluice';
 
-describe('the reference client, command-line push: the specification says that', () => {
+describe('the reference client, command-line push: behavior in the specification', () => {
   const sandbox = createSandbox();
   let service: Service;
   let named: Service;

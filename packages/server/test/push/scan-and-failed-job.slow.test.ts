@@ -6,13 +6,13 @@ import {
   type ScanFolder,
   type ScannedOrganization,
 } from '../../../scanner/test/cli/scan-folder.ts';
-import { findingsOfFile, runScan, type ScanRun, toldFile } from './support/scan-run.ts';
+import { findingsOfFile, reportedFile, runScan, type ScanRun } from './support/scan-run.ts';
 import type { Reply } from './support/stand-in.ts';
 import {
   JOB_ID,
   jobDocument,
   pending,
-  type ServiceAnswers,
+  type ServiceResponses,
   startStandInService,
 } from './support/stand-in-service.ts';
 
@@ -47,20 +47,20 @@ describe('a pushed scan whose job fails', () => {
   });
   after(() => scans.remove());
 
-  const push = async (t: TestContext, answers: ServiceAnswers, ...words: string[]) => {
-    const standIn = await startStandInService(t, { onUpload: () => pending(RECORDS), ...answers });
+  const push = async (t: TestContext, responses: ServiceResponses, ...words: string[]) => {
+    const standIn = await startStandInService(t, { onUpload: () => pending(RECORDS), ...responses });
     const env = { SCANNER_CLOUD_API_KEY: 'of-a-stand-in', SCANNER_CLOUD_API_BASE_URL: standIn.url };
     const run = await runScan(scans, mixed, ['--push-to-cloud', ...words], { env });
     return { ...run, standIn };
   };
   const assertKept = async (run: ScanRun) => {
-    assert.deepEqual(run.temporary, [toldFile(run)]);
-    assert.equal((await findingsOfFile(toldFile(run))).length, RECORDS);
+    assert.deepEqual(run.temporary, [reportedFile(run)]);
+    assert.equal((await findingsOfFile(reportedFile(run))).length, RECORDS);
   };
 
   it('reports processed and invalid records with the first errors, keeps the file, and exits with the code of the scan', async (t) => {
-    const answers = { onJob: failedJob, onErrors: twoErrors };
-    const run = await push(t, answers, '--wait', '-M', 'csv');
+    const responses = { onJob: failedJob, onErrors: twoErrors };
+    const run = await push(t, responses, '--wait', '-M', 'csv');
     assert.equal(run.code, 3);
     const expected = [
       `Results: pushed, ${RECORDS} records`,
@@ -74,9 +74,9 @@ describe('a pushed scan whose job fails', () => {
     assert.ok(run.stdout.endsWith(`\n${expected.join('\n')}\n`), run.stdout);
     await assertKept(run);
 
-    const ignored = await push(t, answers, '--wait', '-z');
+    const ignored = await push(t, responses, '--wait', '-z');
     assert.equal(ignored.code, 0);
-    assert.equal(path.relative(ignored.folder, toldFile(ignored)), 'results/scan.ocsf.json');
+    assert.equal(path.relative(ignored.folder, reportedFile(ignored)), 'results/scan.ocsf.json');
   });
 
   it('does not poll the job without --wait, and exits with the code of the scan', async (t) => {

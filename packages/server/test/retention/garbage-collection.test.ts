@@ -21,7 +21,7 @@ import { createSecondTenant, type SecondTenant } from '../support/second-tenant.
 import type { Service } from '../support/service.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
-const GONE = { status: 410, code: 'file_removed', detail: /its time was over and no finding needed it/ };
+const GONE = { status: 410, code: 'file_removed', detail: /was removed after its retention period/ };
 
 describe('garbage collection', () => {
   const sandbox = createSandbox();
@@ -37,7 +37,7 @@ describe('garbage collection', () => {
 
   const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
   let files = 0;
-  /** Returns a file with a finding of its own at this time. */
+  /** Returns a file with a unique finding at this time. */
   const fileOf = (uid: string, time = 1_780_000_000): readonly unknown[] => [
     record({ finding_info: { uid }, time, unmapped: { file: files++ } }),
   ];
@@ -75,8 +75,8 @@ describe('garbage collection', () => {
     assert.deepEqual(await tracesOf(service), before);
     const wet = await gc();
     assert.deepEqual([wet.dry_run, countsOf(wet)], [false, { ...NOTHING, ...expected }]);
-    for (const kind of ['jobs', 'files', 'orphan_blobs'] as const)
-      assert.equal(wet[kind].bytes, dry[kind].bytes, kind);
+    for (const category of ['jobs', 'files', 'orphan_blobs'] as const)
+      assert.equal(wet[category].bytes, dry[category].bytes, category);
     assert.deepEqual(countsOf(await gc()), NOTHING);
     return dry;
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, Client } from './client.ts';
+import type { ApiResponse, Client } from './client.ts';
 
 interface Resource<Attributes> {
   readonly type: string;
@@ -59,10 +59,14 @@ export const postRole = (
   as: Client,
   name: string,
   permissions: readonly string[] = [],
-): Promise<Answer<Role>> =>
+): Promise<ApiResponse<Role>> =>
   as.document('POST', '/roles', { type: 'roles', attributes: { name, permissions } });
 
-export const postUser = (as: Client, email: string, roles: readonly string[] = []): Promise<Answer<User>> =>
+export const postUser = (
+  as: Client,
+  email: string,
+  roles: readonly string[] = [],
+): Promise<ApiResponse<User>> =>
   as.document('POST', '/users', { type: 'users', attributes: { email }, relationships: rolesOf(roles) });
 
 export interface KeyAttributes {
@@ -72,7 +76,7 @@ export interface KeyAttributes {
 }
 
 /** Requests a key for the caller, or for this user. */
-export const postKey = (as: Client, attributes: KeyAttributes, user?: string): Promise<Answer<ApiKey>> =>
+export const postKey = (as: Client, attributes: KeyAttributes, user?: string): Promise<ApiResponse<ApiKey>> =>
   as.document('POST', '/api-keys', {
     type: 'api-keys',
     attributes,
@@ -87,7 +91,7 @@ export function rolesOf(ids: readonly string[]): {
 }
 
 /** Returns the resource of a response, which must be a 201. */
-export function created<Data>({ status, body }: Answer<Data>): Data {
+export function created<Data>({ status, body }: ApiResponse<Data>): Data {
   assert.equal(status, 201, JSON.stringify(body));
   return body.data;
 }

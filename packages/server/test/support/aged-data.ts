@@ -6,9 +6,9 @@ import type { TenantService } from './service.ts';
 const HOUR_MS = 3600 * 1000;
 
 /** The report of a garbage collection, as `sluice gc --json` prints it. */
-export type GcReport = Readonly<Record<GcKind, GcCount>> & { readonly dry_run: boolean };
+export type GcReport = Readonly<Record<GcCategory, GcCount>> & { readonly dry_run: boolean };
 
-export type GcKind = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
+export type GcCategory = 'idempotency_keys' | 'jobs' | 'files' | 'orphan_blobs' | 'unfinished_uploads';
 
 interface GcCount {
   readonly count: number;
@@ -17,7 +17,7 @@ interface GcCount {
 }
 
 /** The counts of each category. */
-export function countsOf(report: GcReport): Readonly<Record<GcKind, number>> {
+export function countsOf(report: GcReport): Readonly<Record<GcCategory, number>> {
   const { idempotency_keys, jobs, files, orphan_blobs, unfinished_uploads } = report;
   return {
     idempotency_keys: idempotency_keys.count,
@@ -28,7 +28,7 @@ export function countsOf(report: GcReport): Readonly<Record<GcKind, number>> {
   };
 }
 
-export const NOTHING: Readonly<Record<GcKind, number>> = {
+export const NOTHING: Readonly<Record<GcCategory, number>> = {
   idempotency_keys: 0,
   jobs: 0,
   files: 0,

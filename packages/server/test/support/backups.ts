@@ -43,11 +43,11 @@ export async function uploadNew(client: Client, count: number): Promise<Acknowle
   );
   const file = arrayFile(records).bytes;
   const { status, body } = await client.upload(file);
-  if (status !== 202) throw new Error(`the upload was answered with ${status}`);
+  if (status !== 202) throw new Error(`the response to the upload was ${status}`);
   return { id: body.data.id, file, records };
 }
 
-/** Returns what is missing of an upload in the API after its job has ended; empty if it is complete. */
+/** Returns the missing parts of an upload in the API after its job has ended; empty if it is complete. */
 export async function faultsOf(client: Client, { id, file, records }: Acknowledged): Promise<string[]> {
   const { attributes } = await client.ended(id);
   const faults: string[] = [];

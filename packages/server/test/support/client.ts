@@ -64,13 +64,13 @@ export interface ApiDocument<Data> {
   };
 }
 
-export interface Answer<Data> {
+export interface ApiResponse<Data> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: ApiDocument<Data>;
 }
 
-export interface TextAnswer<Data> extends Answer<Data> {
+export interface ApiTextResponse<Data> extends ApiResponse<Data> {
   /** The body as it was received. */
   readonly text: string;
 }
@@ -89,17 +89,17 @@ export interface Client {
   readonly get: <Data = Ingestion>(
     path: string,
     headers?: Record<string, string>,
-  ) => Promise<TextAnswer<Data>>;
-  readonly delete: (path: string) => Promise<Answer<unknown>>;
+  ) => Promise<ApiTextResponse<Data>>;
+  readonly delete: (path: string) => Promise<ApiResponse<unknown>>;
   /** Sends a JSON:API document with this `data`. */
   readonly document: <Data = unknown>(
     method: 'POST' | 'PATCH',
     path: string,
     data: unknown,
-  ) => Promise<Answer<Data>>;
-  readonly upload: (file: FileContent, options?: UploadOptions) => Promise<Answer<Ingestion>>;
+  ) => Promise<ApiResponse<Data>>;
+  readonly upload: (file: FileContent, options?: UploadOptions) => Promise<ApiResponse<Ingestion>>;
   /** Sends any request. */
-  readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<TextAnswer<Data>>;
+  readonly send: <Data = unknown>(path: string, init: RequestInit) => Promise<ApiTextResponse<Data>>;
   /** Returns the same client with another key. */
   readonly as: (key: string) => Client;
   /** Polls until the job has ended, at first after this many milliseconds, then less often. */
@@ -127,7 +127,7 @@ export function createClient(url: string, key: string): Client {
     const headers = { authorization: `Api-Key ${key}`, ...Object.fromEntries(new Headers(init.headers)) };
     return fetch(`${url}${API}${path}`, { ...init, headers });
   };
-  const send: Client['send'] = async (path, init) => await answerOf(await request(path, init));
+  const send: Client['send'] = async (path, init) => await readResponse(await request(path, init));
   const get: Client['get'] = (path, headers = {}) => send(path, { headers });
   const upload: Client['upload'] = (
     file,
@@ -158,7 +158,8 @@ export function createClient(url: string, key: string): Client {
     ended,
     ingest: async (file, options) => {
       const { status, body } = await upload(file, options);
-      if (status !== 202) throw new Error(`the upload was answered with ${status}: ${JSON.stringify(body)}`);
+      if (status !== 202)
+        throw new Error(`the response to the upload was ${status}: ${JSON.stringify(body)}`);
       return await ended(body.data.id);
     },
     file: async (id) => {
@@ -173,7 +174,7 @@ export function createClient(url: string, key: string): Client {
 }
 
 /** Reads a response, which has no body after 204 and HEAD. */
-export async function answerOf<Data>(response: Response): Promise<TextAnswer<Data>> {
+export async function readResponse<Data>(response: Response): Promise<ApiTextResponse<Data>> {
   const text = await response.text();
   const body: ApiDocument<Data> = JSON.parse(text || '{}');
   return { status: response.status, headers: response.headers, body, text };

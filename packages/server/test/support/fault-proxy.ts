@@ -38,7 +38,7 @@ export type Fault =
   /** The connection breaks after this many bytes of the request; nothing reaches the server. */
   | { readonly type: 'cut-request'; readonly afterBytes: number }
   /** The server executes it; the connection breaks after this many bytes of the response (0: before it). */
-  | { readonly type: 'cut-answer'; readonly afterBytes: number }
+  | { readonly type: 'cut-response'; readonly afterBytes: number }
   | { readonly type: 'silence' }
   /** Like a server that does not support a header. */
   | { readonly type: 'drop-header'; readonly name: string }
@@ -66,8 +66,8 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const counts = new Map<string, number>();
   const agent = new Agent({ keepAlive: true });
-  const server = createServer((incoming, answer) => {
-    handle(incoming, answer).catch(() => incoming.socket.destroy());
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => incoming.socket.destroy());
   });
   server.keepAliveTimeout = 60_000;
   const forward = async (
@@ -78,11 +78,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   ): Promise<IncomingMessage> => {
     const request = openHttp(new URL(path, target), { method, headers, agent });
     request.end(body);
-    const [response] = await once(request, 'response');
-    return response;
+    const [upstream] = await once(request, 'response');
+    return upstream;
   };
 
-  async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: query } = new URL(incoming.url ?? '', target);
     const operation = operationOf(incoming.method ?? '', query);
     const count = (counts.get(operation) ?? 0) + 1;
@@ -111,38 +111,38 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     }
     // It has no body, or a shorter one.
     if (fault?.type === 'cut-request') return void incoming.socket.destroy();
-    if (fault?.type === 'status') return refuse(answer, fault.status, fault.code);
+    if (fault?.type === 'status') return refuse(response, fault.status, fault.code);
     if (incoming.headers['if-none-match'] === '*') {
       const there = await forward('HEAD', path, {});
       there.resume();
-      if (there.statusCode === 200) return refuse(answer, 412, 'PreconditionFailed');
+      if (there.statusCode === 200) return refuse(response, 412, 'PreconditionFailed');
     }
-    if (operation === 'uploads') return listUploads(request, answer);
-    const response = await forward(
+    if (operation === 'uploads') return listUploads(request, response);
+    const upstream = await forward(
       request.method,
       incoming.url ?? '',
       incoming.headers,
       Buffer.concat(chunks),
     );
-    const body = aged(Buffer.concat(await response.toArray()), operation === 'list' ? proxy.agedHours : 0);
-    response.headers['content-length'] &&= String(body.length);
+    const body = aged(Buffer.concat(await upstream.toArray()), operation === 'list' ? proxy.agedHours : 0);
+    upstream.headers['content-length'] &&= String(body.length);
     if (operation === 'create') {
       const uploadId = /<UploadId>(.*?)<\/UploadId>/.exec(body.toString())?.[1];
       if (uploadId !== undefined) proxy.begun.push({ path, uploadId, at: new Date() });
     }
-    if ((operation === 'complete' || operation === 'abort') && (response.statusCode ?? 500) < 300) {
+    if ((operation === 'complete' || operation === 'abort') && (upstream.statusCode ?? 500) < 300) {
       const over = proxy.begun.findIndex(({ uploadId }) => uploadId === query.get('uploadId'));
       if (over !== -1) proxy.begun.splice(over, 1);
     }
-    if (fault?.type === 'cut-answer' && fault.afterBytes === 0) return void incoming.socket.destroy();
-    answer.writeHead(response.statusCode ?? 500, response.headers);
-    if (fault?.type !== 'cut-answer') return void answer.end(body);
+    if (fault?.type === 'cut-response' && fault.afterBytes === 0) return void incoming.socket.destroy();
+    response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+    if (fault?.type !== 'cut-response') return void response.end(body);
     // Forwards everything first, so that the data received by the other side when the connection breaks is known.
-    await new Promise((resolve) => answer.write(body.subarray(0, fault.afterBytes), resolve));
+    await new Promise((resolve) => response.write(body.subarray(0, fault.afterBytes), resolve));
     incoming.socket.end();
   }
 
-  function listUploads({ path, query }: S3Request, answer: ServerResponse): void {
+  function listUploads({ path, query }: S3Request, response: ServerResponse): void {
     const bucket = `${path.replace(/\/$/, '')}/`;
     const marker = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join('\0');
     const all = proxy.begun
@@ -160,8 +160,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       all.length > page.length && last !== undefined
         ? `<IsTruncated>true</IsTruncated><NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.uploadId}</NextUploadIdMarker>`
         : '<IsTruncated>false</IsTruncated>';
-    answer.writeHead(200, { 'content-type': 'application/xml' });
-    answer.end(`<ListMultipartUploadsResult>${next}${uploads.join('')}</ListMultipartUploadsResult>`);
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end(`<ListMultipartUploadsResult>${next}${uploads.join('')}</ListMultipartUploadsResult>`);
   }
 
   server.listen(0, '127.0.0.1');
@@ -201,7 +201,7 @@ function operationOf(method: string, query: URLSearchParams): S3Operation {
   return method === 'HEAD' ? 'head' : 'get';
 }
 
-function refuse(answer: ServerResponse, status: number, code: string): void {
-  answer.writeHead(status, { 'content-type': 'application/xml' });
-  answer.end(`<Error><Code>${code}</Code><Message>said the proxy</Message></Error>`);
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<Error><Code>${code}</Code><Message>injected by the proxy</Message></Error>`);
 }

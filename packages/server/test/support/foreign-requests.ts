@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, Client, Resource } from './client.ts';
+import type { ApiResponse, Client, Resource } from './client.ts';
 import { MARK, UNMARKED } from './marked-tenant.ts';
 import type { Operation } from './openapi-description.ts';
 
@@ -41,12 +41,12 @@ export async function assertUnknown(
   const ofNobody = new Map<string, ReturnType<typeof seen>>();
   await Promise.all(
     values.map(async ({ foreign, unknown }) => {
-      const usual = ofNobody.get(unknown) ?? send(unknown).then((response) => seen(response, unknown));
-      ofNobody.set(unknown, usual);
-      const answer = await seen(await send(foreign), foreign);
-      assert.doesNotMatch(answer.text, new RegExp(MARK), `${what} ${foreign}`);
-      assert.deepEqual(answer, await usual, `${what} ${foreign}`);
-      if (status !== undefined) assert.equal(answer.status, status, `${what} ${foreign}`);
+      const expected = ofNobody.get(unknown) ?? send(unknown).then((response) => seen(response, unknown));
+      ofNobody.set(unknown, expected);
+      const response = await seen(await send(foreign), foreign);
+      assert.doesNotMatch(response.text, new RegExp(MARK), `${what} ${foreign}`);
+      assert.deepEqual(response, await expected, `${what} ${foreign}`);
+      if (status !== undefined) assert.equal(response.status, status, `${what} ${foreign}`);
     }),
   );
 }
@@ -62,7 +62,7 @@ export async function readLists(
   const resources: Resource[] = [];
   const cursors = new Map<string, string[]>();
   const readList = async (path: string) => {
-    const { body }: Answer<readonly Resource[]> = await client.get(`${path}?page[size]=1000`);
+    const { body }: ApiResponse<readonly Resource[]> = await client.get(`${path}?page[size]=1000`);
     resources.push(...body.data);
     return body.data;
   };
@@ -77,7 +77,7 @@ export async function readLists(
     if (!parameters.some(({ name }) => name === 'page[after]')) continue;
     const found: string[] = [];
     for (let next: string | null = `${list}?page[size]=1&page[after]=`; next !== null; ) {
-      const page: Answer<readonly Resource[]> = await client.get(next);
+      const page: ApiResponse<readonly Resource[]> = await client.get(next);
       const link: string | null = page.body.links.next ?? null;
       if (link !== null) found.push(new URL(link).searchParams.get('page[after]') ?? '');
       next = link === null ? null : link.replace(/^.*\/api\/v1/, '');

@@ -18,6 +18,6 @@ export async function deleteButHold(
   const { status } = await createClient(url, key).delete(`/providers/${providerId}`);
   assert.equal(status, 204);
   const left = await sql('select id from findings where provider_id = $1', [providerId]);
-  assert.ok(left.length > 0, 'the rows are gone already');
+  assert.ok(left.length > 0, 'the rows were already removed');
   return { letGo: () => holder.end() };
 }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request as openHttp } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Answer, ApiDocument, Ingestion } from './client.ts';
+import type { ApiDocument, ApiResponse, Ingestion } from './client.ts';
 import { CLOSING, filePart, MULTIPART_TYPE, partHead } from './multipart.ts';
 import type { TenantService } from './service.ts';
 
 /** A request whose body the test sends piece by piece, with `request.write` and `request.end`. */
 export interface OpenRequest {
   readonly request: ClientRequest;
-  readonly answer: Promise<Answer<Ingestion>>;
+  readonly response: Promise<ApiResponse<Ingestion>>;
   /** Resolves when the connection has accepted the bytes. */
   readonly send: (bytes: string | Uint8Array) => Promise<void>;
 }
@@ -30,16 +30,16 @@ export function openUpload(
     signal: AbortSignal.timeout(GIVE_UP_MS),
     headers: { authorization: `Api-Key ${key}`, 'content-type': MULTIPART_TYPE, ...headers },
   });
-  const answer = new Promise<Answer<Ingestion>>((resolve, reject) => {
+  const response = new Promise<ApiResponse<Ingestion>>((resolve, reject) => {
     request.on('error', reject);
-    request.on('response', (response) => readAnswer(response).then(resolve, reject));
+    request.on('response', (response) => readUploadResponse(response).then(resolve, reject));
     request.on('close', () => agent.destroy());
   });
-  // A test that has failed before it asks for the answer must not fail once more for it.
-  answer.catch(() => undefined);
+  // A test that fails before it awaits the response must not fail again because of it.
+  response.catch(() => undefined);
   return {
     request,
-    answer,
+    response,
     send: (bytes) => write(request, bytes),
   };
 }
@@ -48,12 +48,12 @@ export function openUpload(
 export async function streamUpload(
   service: TenantService,
   pieces: Iterable<string | Uint8Array>,
-): Promise<Answer<Ingestion>> {
-  const { request, answer, send } = openUpload(service);
+): Promise<ApiResponse<Ingestion>> {
+  const { request, response, send } = openUpload(service);
   await send(partHead(filePart('')));
   for (const piece of pieces) await send(piece);
   request.end(`\r\n${CLOSING}`);
-  return await answer;
+  return await response;
 }
 
 /** A raw connection to the service. It only reads on request. */
@@ -76,7 +76,7 @@ export async function write(to: ClientRequest | Socket, bytes: string | Uint8Arr
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer<Ingestion>> {
+async function readUploadResponse(response: IncomingMessage): Promise<ApiResponse<Ingestion>> {
   const headers = new Headers();
   for (const [name, values] of Object.entries(response.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);

@@ -23,7 +23,7 @@ const COMMON_HEADERS: ReadonlySet<string> = new Set([
 
 export interface Conformance {
   /** Asserts that the operation describes this response: status, media type, headers and body. */
-  readonly assertAnswer: (operation: Operation, what: string, response: Response) => Promise<unknown>;
+  readonly assertResponse: (operation: Operation, what: string, response: Response) => Promise<unknown>;
   /** Asserts that the value matches the schema at this pointer of the description. */
   readonly assertValid: (schema: string, value: unknown, what: string) => void;
 }
@@ -44,9 +44,9 @@ export function createConformance(description: unknown): Conformance {
     assert.equal(faults, '', `${what}: ${JSON.stringify(value, undefined, 1).slice(0, 3000)}`);
   };
 
-  const assertAnswer: Conformance['assertAnswer'] = async ({ id, answers }, request, response) => {
+  const assertResponse: Conformance['assertResponse'] = async ({ id, responses }, request, response) => {
     const what = `${id} ${request}: ${response.status}`;
-    const described = answers.get(response.status);
+    const described = responses.get(response.status);
     const text = await response.text();
     assert.ok(described !== undefined, `${what} is not described: ${text.slice(0, 1000)}`);
     for (const [name, required] of described.headers)
@@ -67,5 +67,5 @@ export function createConformance(description: unknown): Conformance {
     assertValid(content.schema, body, what);
     return body;
   };
-  return { assertAnswer, assertValid };
+  return { assertResponse, assertValid };
 }

@@ -16,7 +16,7 @@ const operation = z.object({
   requestBody: z.object({ content: MEMBERS }).optional(),
   responses: MEMBERS,
 });
-const response = z.object({
+const responseSchema = z.object({
   description: z.string(),
   headers: MEMBERS.default({}),
   content: z.record(z.string(), z.object({ example: z.unknown().optional() })).default({}),
@@ -34,10 +34,10 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Pointer to the schema of its JSON:API document; `undefined` if it accepts none. */
   readonly body: string | undefined;
-  readonly answers: ReadonlyMap<number, DescribedAnswer>;
+  readonly responses: ReadonlyMap<number, DescribedResponse>;
 }
 
-export interface DescribedAnswer {
+export interface DescribedResponse {
   /** By media type: the pointer to the schema, and the example. */
   readonly content: ReadonlyMap<string, { readonly schema: string; readonly example: unknown }>;
   /** By name in lower case: whether it is required. */
@@ -51,22 +51,25 @@ export function readOperations(description: unknown): readonly Operation[] {
     Object.entries(methods).map(([method, described]) => {
       const { operationId: id, parameters, requestBody, responses } = operation.parse(described);
       const at = pointer('paths', path, method);
-      const answers = Object.entries(responses).map(
-        ([status, answer]) =>
-          [Number(status), readAnswer(description, answer, at + pointer('responses', status))] as const,
+      const byStatus = Object.entries(responses).map(
+        ([status, response]) =>
+          [
+            Number(status),
+            readDescribedResponse(description, response, at + pointer('responses', status)),
+          ] as const,
       );
       const takesDocument = requestBody !== undefined && DOCUMENT_TYPE in requestBody.content;
       const body = takesDocument
         ? at + pointer('requestBody', 'content', DOCUMENT_TYPE, 'schema')
         : undefined;
-      return { id, method: method.toUpperCase(), path, parameters, body, answers: new Map(answers) };
+      return { id, method: method.toUpperCase(), path, parameters, body, responses: new Map(byStatus) };
     }),
   );
 }
 
-function readAnswer(description: unknown, described: unknown, at: string): DescribedAnswer {
+function readDescribedResponse(description: unknown, described: unknown, at: string): DescribedResponse {
   const place = referenceOf(described) ?? at;
-  const { headers, content } = response.parse(resolve(description, described));
+  const { headers, content } = responseSchema.parse(resolve(description, described));
   return {
     content: new Map(
       Object.entries(content).map(([type, { example }]) => [

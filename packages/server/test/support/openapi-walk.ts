@@ -12,7 +12,7 @@ export interface RequestOptions {
 }
 
 /** Sends requests to all operations and asserts that each response is described. */
-export function createWalk({ url, key }: TenantService, { assertAnswer }: Conformance) {
+export function createWalk({ url, key }: TenantService, { assertResponse }: Conformance) {
   /** Sends an example and asserts that its response is described. */
   const send = async (
     operation: Operation,
@@ -32,7 +32,7 @@ export function createWalk({ url, key }: TenantService, { assertAnswer }: Confor
       },
       ...(body !== undefined && { body }),
     });
-    return { status: response.status, document: await assertAnswer(operation, what, response) };
+    return { status: response.status, document: await assertResponse(operation, what, response) };
   };
 
   const client = createClient(url, key);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Answer, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
+import { type ApiResponse, DOCUMENT_TYPE, type ErrorObject } from './client.ts';
 import type { Row, TenantService } from './service.ts';
 
 export interface Refusal {
@@ -12,7 +12,10 @@ export interface Refusal {
 }
 
 /** Asserts that a response is a JSON:API error document with exactly this error, and returns it. */
-export function assertRefused({ status, headers, body }: Answer<unknown>, expected: Refusal): ErrorObject {
+export function assertRefused(
+  { status, headers, body }: ApiResponse<unknown>,
+  expected: Refusal,
+): ErrorObject {
   const [error, ...others] = body.errors ?? [];
   assert.ok(error, `no error but ${status} ${JSON.stringify(body)}`);
   assert.deepEqual(
@@ -62,7 +65,7 @@ export async function blobsOf(dataDir: string): Promise<string[]> {
 /** Asserts that a request is rejected with this error and that the service is unchanged. */
 export async function assertRefusedWithoutTrace(
   service: TenantService,
-  send: () => Promise<Answer<unknown>>,
+  send: () => Promise<ApiResponse<unknown>>,
   expected: Refusal,
 ): Promise<ErrorObject> {
   const before = await tracesOf(service);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-const KIND = 'tenant_id, provider_id, severity, status, muted, delta';
+const GROUP_COLUMNS = 'tenant_id, provider_id, severity, status, muted, delta';
 
 /** Asserts that the stored counts of findings equal the actual ones, for every tenant and group. */
 export async function assertTrueCounts({
@@ -10,9 +10,9 @@ export async function assertTrueCounts({
 }): Promise<void> {
   const wrong = await sql(
     `with counted as (
-       select ${KIND}, coalesce(service, '') as service, count(*) as number from sluice.findings group by ${KIND}, service
+       select ${GROUP_COLUMNS}, coalesce(service, '') as service, count(*) as number from sluice.findings group by ${GROUP_COLUMNS}, service
      ), kept as (
-       select ${KIND}, service, number from sluice.finding_counts where number <> 0
+       select ${GROUP_COLUMNS}, service, number from sluice.finding_counts where number <> 0
      )
      (select 'counted' as which, * from (select * from counted except select * from kept) as only_counted)
      union all

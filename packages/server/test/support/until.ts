@@ -8,8 +8,8 @@ const MAX_PAUSE_MS = 100;
 export async function until<Result>(ask: () => Promise<Result | undefined | false>): Promise<Result> {
   const start = Date.now();
   for (let waited = 0; waited < GIVE_UP_MS; waited = Date.now() - start) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
+    const response = await ask();
+    if (response !== undefined && response !== false) return response;
     await sleep(Math.max(MIN_PAUSE_MS, Math.min(waited / 10, MAX_PAUSE_MS)));
   }
   throw new Error(`it has not happened within ${GIVE_UP_MS} ms`);

@@ -9,8 +9,13 @@ export type WrongQuery = readonly [what: string, query: string, parameter: strin
 export function itRefusesQueries(path: string, client: () => Client, queries: readonly WrongQuery[]): void {
   for (const [what, query, parameter] of queries) {
     it(`returns 400 for ${what} in a query of ${path} and names the parameter`, async () => {
-      const answer = await client().get(`${path}?${query}`);
-      assertRefused(answer, { status: 400, code: 'invalid_parameter', detail: /\S/, source: { parameter } });
+      const response = await client().get(`${path}?${query}`);
+      assertRefused(response, {
+        status: 400,
+        code: 'invalid_parameter',
+        detail: /\S/,
+        source: { parameter },
+      });
     });
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
-import { type Answer, type Client, createClient } from '../support/client.ts';
+import { type ApiResponse, type Client, createClient } from '../support/client.ts';
 import { filePart, MULTIPART_TYPE, multipart } from '../support/multipart.ts';
 import { openUpload, streamUpload } from '../support/open-request.ts';
 import { record } from '../support/records.ts';
@@ -30,7 +30,7 @@ describe('upload size limits', () => {
 
   /** Asserts a 413 without side effects that names this limit and the observed size. Returns that size. */
   async function tooLarge(
-    send: () => Promise<Answer<unknown>>,
+    send: () => Promise<ApiResponse<unknown>>,
     { limit, max }: { readonly limit: string; readonly max: number },
   ): Promise<number> {
     const { meta, detail } = await assertRefusedWithoutTrace(service, send, {
@@ -77,10 +77,10 @@ describe('upload size limits', () => {
   it('rejects a Content-Length above the upload limit before the body is sent', async () => {
     const length = 20 * MIB;
     const send = async () => {
-      const { request, answer } = openUpload(service, { 'content-length': String(length) });
+      const { request, response } = openUpload(service, { 'content-length': String(length) });
       request.flushHeaders();
       try {
-        return await answer;
+        return await response;
       } finally {
         request.destroy();
       }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch, request } from 'undici';
-import { type Answer, createClient } from '../support/client.ts';
+import { type ApiResponse, createClient } from '../support/client.ts';
 import { filePart, MULTIPART_TYPE, partHead } from '../support/multipart.ts';
 import { createKey, createUser } from '../support/operator.ts';
 import { record } from '../support/records.ts';
@@ -42,7 +42,7 @@ const REFUSALS = [
   ['unpaid', { status: 402, code: 'subscription_required', detail: /no active subscription/ }],
   ['ofUserWithout', { status: 403, code: 'permission_denied', detail: /lacks the permission/ }],
   ['good', { status: 413, code: 'upload_too_large', detail: /the maximum is/, source: { pointer: '/file' } }],
-  ['usedUp', { status: 429, code: 'rate_limited', detail: /try again in/ }],
+  ['usedUp', { status: 429, code: 'rate_limited', detail: /Try again in/ }],
 ] as const;
 type KeyName = (typeof REFUSALS)[number][0];
 
@@ -50,7 +50,7 @@ interface Upload {
   readonly headers: Record<string, string>;
   readonly body: AsyncIterable<Buffer>;
 }
-type Send = (upload: Upload) => Promise<Answer<unknown>>;
+type Send = (upload: Upload) => Promise<ApiResponse<unknown>>;
 
 describe('a rejected upload of 200 MiB whose client is still sending', () => {
   const sandbox = createSandbox();
@@ -95,20 +95,20 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
         body: Readable.from(body),
         reset,
       } as const;
-      const answer = await request(url, options);
-      const { 'content-type': type, 'x-request-id': requestId } = answer.headers;
+      const response = await request(url, options);
+      const { 'content-type': type, 'x-request-id': requestId } = response.headers;
       return {
-        status: answer.statusCode,
+        status: response.statusCode,
         headers: new Headers({ 'content-type': String(type), 'x-request-id': String(requestId) }),
-        body: JSON.parse(await answer.body.text()),
+        body: JSON.parse(await response.body.text()),
       };
     };
   const withFetch: Send = async ({ headers, body }) => {
-    const answer = await fetch(url, { method: 'POST', dispatcher: agent, headers, body, duplex: 'half' });
+    const response = await fetch(url, { method: 'POST', dispatcher: agent, headers, body, duplex: 'half' });
     return {
-      status: answer.status,
-      headers: new Headers([...answer.headers]),
-      body: JSON.parse(await answer.text()),
+      status: response.status,
+      headers: new Headers([...response.headers]),
+      body: JSON.parse(await response.text()),
     };
   };
   const clients: readonly (readonly [name: string, send: Send])[] = [
@@ -134,7 +134,7 @@ describe('a rejected upload of 200 MiB whose client is still sending', () => {
             const authorization = `Api-Key ${keys.get(keyName)}`;
             const headers = { authorization, 'content-type': MULTIPART_TYPE, ...length };
             assertRefused(await send({ headers, body: body() }), refusal);
-            if (pauseMs > 0) assert.ok(sent < BODY_MIB / 2, `the answer came after ${sent} MiB`);
+            if (pauseMs > 0) assert.ok(sent < BODY_MIB / 2, `the response came after ${sent} MiB`);
             assert.deepEqual(await tracesOf(service), before);
           });
         }

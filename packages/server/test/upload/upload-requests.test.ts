@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient } from '../support/client.ts';
+import { type ApiResponse, type Client, createClient } from '../support/client.ts';
 import { joinService, type SharedService } from '../support/lanes.ts';
 import { filePart, MULTIPART_TYPE, multipart, type Part, textPart } from '../support/multipart.ts';
 import { record } from '../support/records.ts';
@@ -21,7 +21,7 @@ describe('invalid upload requests', () => {
     client.send(`/ingestions${query}`, { method: 'POST', body: Buffer.from(body), headers });
   const postParts = (parts: readonly Part[], headers: Record<string, string> = {}) =>
     post(multipart(parts), { 'content-type': MULTIPART_TYPE, ...headers });
-  const refused = async (send: () => Promise<Answer<unknown>>, expected: Refusal) => {
+  const refused = async (send: () => Promise<ApiResponse<unknown>>, expected: Refusal) => {
     await assertRefusedWithoutTrace(service, send, expected);
   };
 
@@ -179,9 +179,9 @@ describe('invalid upload requests', () => {
     it(`returns 405 with an Allow header for ${method} on /ingestions`, async () => {
       let allow: string | null = null;
       const send = async () => {
-        const answer = await client.send('/ingestions', { method });
-        allow = answer.headers.get('allow');
-        return answer;
+        const response = await client.send('/ingestions', { method });
+        allow = response.headers.get('allow');
+        return response;
       };
       await refused(send, {
         status: 405,

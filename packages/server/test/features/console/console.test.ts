@@ -26,7 +26,7 @@ describe('the files of the console', () => {
     await sandbox.clear();
   });
 
-  const answerOf = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
+  const readResponse = async (path: string, init?: RequestInit) => await fetch(`${service.url}${path}`, init);
   /** The files that a page names, below the path of the service. */
   const filesOf = (page: string) =>
     [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, name = '']) => `/${name}`);
@@ -42,7 +42,7 @@ describe('the files of the console', () => {
     const pages = new Set<string>();
     for (const path of [...PAGES, '/scans/', '/findings?status=FAIL']) {
       for (const authorization of ['', 'Api-Key wrong', `Api-Key ${service.key}`]) {
-        const response = await answerOf(path, { headers: { authorization, accept: 'text/html' } });
+        const response = await readResponse(path, { headers: { authorization, accept: 'text/html' } });
         assert.equal(response.status, 200, path);
         assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
         assert.equal(response.headers.get('cache-control'), 'no-cache');
@@ -62,13 +62,13 @@ describe('the files of the console', () => {
       '/assets/',
       '/assets/x.js',
     ])
-      assert.match(await (await answerOf(path)).text(), /"code":"not_found"/, path);
+      assert.match(await (await readResponse(path)).text(), /"code":"not_found"/, path);
     for (const path of ['/assets/..%2f..%2fpackage.json', '/assets/../../package.json', '/..%2fpackage.json'])
-      assert.equal((await answerOf(path)).status, 404, path);
+      assert.equal((await readResponse(path)).status, 404, path);
   });
 
   it('restricts the console by its content security policy to files of the service', async () => {
-    const response = await answerOf('/');
+    const response = await readResponse('/');
     const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
     assert.deepEqual(policy, [
       "default-src 'none'",
@@ -88,7 +88,7 @@ describe('the files of the console', () => {
   });
 
   it('serves every file of the console in the preferred content coding, as immutable', async () => {
-    const page = await (await answerOf('/')).text();
+    const page = await (await readResponse('/')).text();
     const kept = [];
     for (const path of filesOf(page)) {
       const plain = await download(path, {});
@@ -119,14 +119,14 @@ describe('the files of the console', () => {
   });
 
   it('responds to HEAD requests for the console with the headers of GET, and to other methods with 405', async () => {
-    const [, file = ''] = filesOf(await (await answerOf('/')).text());
+    const [, file = ''] = filesOf(await (await readResponse('/')).text());
     for (const path of ['/', '/scans', file]) {
-      const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
+      const [get, head] = [await readResponse(path), await readResponse(path, { method: 'HEAD' })];
       assert.deepEqual([head.status, await head.text()], [200, '']);
       for (const name of ['content-type', 'content-length', 'content-security-policy', 'cache-control'])
         assert.equal(head.headers.get(name), get.headers.get(name), name);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const refused = await answerOf(path, { method });
+        const refused = await readResponse(path, { method });
         assert.equal(refused.status, 405);
         assert.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD']);
         assert.match(await refused.text(), /"code":"method_not_allowed"/);
@@ -137,6 +137,6 @@ describe('the files of the console', () => {
   it('writes the path of the public URL into the page of the console, escaped as HTML', async () => {
     const page = await (await fetch(`${named.url}/scans`)).text();
     assert.ok(page.includes(`<base href="/of/o'sluice&amp;$&amp;;x/">`), page);
-    assert.ok((await (await answerOf('/scans')).text()).includes('<base href="/">'));
+    assert.ok((await (await readResponse('/scans')).text()).includes('<base href="/">'));
   });
 });

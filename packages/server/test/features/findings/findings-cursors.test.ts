@@ -8,7 +8,7 @@ import { FINDING_SORTS, listFindings } from '../../../src/features/findings/repo
 import { parsePage, writeCursor } from '../../../src/jsonapi/page.ts';
 import { parseQuery } from '../../../src/jsonapi/query.ts';
 import { parseQueryString } from '../../../src/jsonapi/query-string.ts';
-import { type Answer, type Client, createClient } from '../../support/client.ts';
+import { type ApiResponse, type Client, createClient } from '../../support/client.ts';
 import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { seedFindings } from '../../support/listed-findings.ts';
@@ -67,7 +67,7 @@ describe('findings behind cursors', () => {
     await service.leave();
   });
 
-  const get = async (path: string): Promise<Answer<Resource[]>> => {
+  const get = async (path: string): Promise<ApiResponse<Resource[]>> => {
     const answer = await client.get<Resource[]>(path);
     assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body.errors)}`);
     return answer;
@@ -78,7 +78,7 @@ describe('findings behind cursors', () => {
     let path: string | undefined = `/findings?${query}&page[after]=`;
     for (let page = 1; path !== undefined; page++) {
       assert.ok(page < 1000, 'the pages go round in a circle');
-      const { body }: Answer<Resource[]> = await get(path);
+      const { body }: ApiResponse<Resource[]> = await get(path);
       all.push(...body.data);
       assert.deepEqual([body.meta, body.links.prev, body.links.last], [{ version: 'v1' }, null, null]);
       await afterPage(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient, type Resource } from '../../support/client.ts';
+import { type ApiResponse, type Client, createClient, type Resource } from '../../support/client.ts';
 import { deleteButHold, type HeldProvider } from '../../support/held-provider.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { type ListedFinding, type SeededFindings, seedFindings } from '../../support/listed-findings.ts';
@@ -32,12 +32,12 @@ describe('the list of findings', () => {
     await service.leave();
   });
 
-  const list = async (query = ''): Promise<Answer<Resource[]>> => {
+  const list = async (query = ''): Promise<ApiResponse<Resource[]>> => {
     const answer = await client.get<Resource[]>(`/findings?${query}`);
     assert.equal(answer.status, 200, `${query}: ${JSON.stringify(answer.body.errors)}`);
     return answer;
   };
-  const idsOf = ({ body }: Answer<Resource[]>) => body.data.map(({ id }) => id);
+  const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: Condition) =>
     seeded.findings

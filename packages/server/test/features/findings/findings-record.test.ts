@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { arrayFile } from '../../support/array-file.ts';
-import { type Client, createClient, type TextAnswer } from '../../support/client.ts';
+import { type ApiTextResponse, type Client, createClient } from '../../support/client.ts';
 import { extractRaw } from '../../support/extract-raw.ts';
 import { deleteButHold } from '../../support/held-provider.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
@@ -41,7 +41,7 @@ describe('a single finding with its record', () => {
     assert.ok(row !== undefined, uid);
     return row.id;
   };
-  const get = async (id: string, query = ''): Promise<TextAnswer<Resource>> =>
+  const get = async (id: string, query = ''): Promise<ApiTextResponse<Resource>> =>
     await client.get<Resource>(`/findings/${id}?${query}`);
   const recordOf = async (uid: string) => {
     const { status, text } = await get(await idOf(uid));

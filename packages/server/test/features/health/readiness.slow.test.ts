@@ -118,12 +118,12 @@ describe('process readiness', () => {
     const holder = await service.connect();
     await holder.query('begin; lock table schema_migrations in access exclusive mode');
     await sleep(FORGOTTEN_MS);
-    let isAnswered = false;
+    let hasResponse = false;
     const probes = Promise.all(Array.from({ length: 30 }, () => ready())).finally(() => {
-      isAnswered = true;
+      hasResponse = true;
     });
     let most = 0;
-    while (!isAnswered) {
+    while (!hasResponse) {
       const sessions = await service.sql(
         `select from ${SESSIONS} where application_name = 'sluice operations'`,
       );

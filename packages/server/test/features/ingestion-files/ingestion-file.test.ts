@@ -213,13 +213,13 @@ describe('the uploaded file', () => {
     await createUser(service, tenantId, 'reader@example.com', 'manage_scans');
     const narrowed = await createKey(service, tenantId, 'admin@localhost', '--permissions', 'manage_scans');
     const reader = await createKey(service, tenantId, 'reader@example.com');
-    const answerTo = async (key: string) => (await client.as(key).get(`/ingestions/${id}/file`)).status;
+    const statusFor = async (key: string) => (await client.as(key).get(`/ingestions/${id}/file`)).status;
     assert.deepEqual(
-      [await answerTo('sk_x.y'), await answerTo(narrowed), await answerTo(reader)],
+      [await statusFor('sk_x.y'), await statusFor(narrowed), await statusFor(reader)],
       [401, 401, 403],
     );
     await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'none');
-    assert.equal(await answerTo(service.key), 402);
+    assert.equal(await statusFor(service.key), 402);
     await service.sluiceJson('subscription', 'set', '--tenant', tenantId, 'active');
     assert.equal((await download(id)).status, 200);
   });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient, type IngestionError } from '../../support/client.ts';
+import { type ApiResponse, type Client, createClient, type IngestionError } from '../../support/client.ts';
 import { holdPending } from '../../support/held-jobs.ts';
 import { record, without } from '../../support/records.ts';
 import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { walkPages } from '../../support/walk-pages.ts';
 
-type Errors = Answer<IngestionError[]>;
+type Errors = ApiResponse<IngestionError[]>;
 
 const KEPT = 25;
 const GOOD = record({ finding_info: { title: 'Ä title of more bytes than letters: 🪣' } });
@@ -26,9 +26,9 @@ describe('errors of an ingestion', () => {
   after(() => service.remove());
 
   const errorsOf = async (id: string, query = ''): Promise<Errors> => {
-    const answer = await client.get<IngestionError[]>(`/ingestions/${id}/errors?${query}`);
-    assert.equal(answer.status, 200, query);
-    return answer;
+    const response = await client.get<IngestionError[]>(`/ingestions/${id}/errors?${query}`);
+    assert.equal(response.status, 200, query);
+    return response;
   };
   const codesOf = ({ body }: Errors) => body.data.map(({ attributes }) => attributes.code);
   /** Without the detail, which is meant for people. */
@@ -41,9 +41,9 @@ describe('errors of an ingestion', () => {
   it('identifies each invalid record by its position in the file, its field, its code and its finding', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, OTHER_CLASS, GOOD, 'no object', WRONG_STATUS]);
     const job = await client.ingest(text);
-    const answer = await errorsOf(job.id);
+    const response = await errorsOf(job.id);
 
-    assert.deepEqual(factsOf(answer), [
+    assert.deepEqual(factsOf(response), [
       {
         code: 'required',
         record_index: 0,
@@ -67,7 +67,7 @@ describe('errors of an ingestion', () => {
         finding_uid: 'of another status',
       },
     ]);
-    assert.deepEqual(Object.keys(answer.body.data[0]?.attributes ?? {}), [
+    assert.deepEqual(Object.keys(response.body.data[0]?.attributes ?? {}), [
       'code',
       'detail',
       'record_index',
@@ -75,21 +75,21 @@ describe('errors of an ingestion', () => {
       'pointer',
       'finding_uid',
     ]);
-    assert.deepEqual(answer.body.meta, {
+    assert.deepEqual(response.body.meta, {
       version: 'v1',
       pagination: { page: 1, pages: 1, count: 4 },
       counts: { invalid_type: 1, invalid_value: 1, required: 1, unsupported_class: 1 },
     });
-    for (const { type } of answer.body.data) assert.equal(type, 'ingestion-errors');
-    assert.equal(new Set(answer.body.data.map(({ id }) => id)).size, 4);
+    for (const { type } of response.body.data) assert.equal(type, 'ingestion-errors');
+    assert.equal(new Set(response.body.data.map(({ id }) => id)).size, 4);
     assert.deepEqual(job.attributes.summary, { total: 6, processed: 6, invalid: 4 });
   });
 
   it('lists the file error after the errors of the records before it', async () => {
     const { text, offsets } = fileOf([NO_UID, GOOD, GOOD]);
     const cutOff = Buffer.from(text).subarray(0, (offsets[2] ?? 0) + 10);
-    const answer = await errorsOf((await client.ingest(cutOff)).id);
-    assert.deepEqual(factsOf(answer), [
+    const response = await errorsOf((await client.ingest(cutOff)).id);
+    assert.deepEqual(factsOf(response), [
       {
         code: 'required',
         record_index: 0,
@@ -99,20 +99,20 @@ describe('errors of an ingestion', () => {
       },
       { code: 'truncated', record_index: null, byte_offset: cutOff.length, pointer: null, finding_uid: null },
     ]);
-    assert.deepEqual(answer.body.meta.counts, { required: 1, truncated: 1 });
+    assert.deepEqual(response.body.meta.counts, { required: 1, truncated: 1 });
   });
 
   it('reports an error for a file without Detection Findings', async () => {
     const { text, offsets } = fileOf([OTHER_CLASS]);
-    const answer = await errorsOf((await client.ingest(text)).id);
+    const response = await errorsOf((await client.ingest(text)).id);
     assert.deepEqual(
-      factsOf(answer).map(({ code, record_index, byte_offset }) => [code, record_index, byte_offset]),
+      factsOf(response).map(({ code, record_index, byte_offset }) => [code, record_index, byte_offset]),
       [
         ['no_detection_findings', null, 0],
         ['unsupported_class', 0, offsets[0]],
       ],
     );
-    assert.deepEqual(answer.body.meta.counts, { no_detection_findings: 1, unsupported_class: 1 });
+    assert.deepEqual(response.body.meta.counts, { no_detection_findings: 1, unsupported_class: 1 });
   });
 
   it('returns an empty list of errors for a job without errors', async () => {
@@ -129,8 +129,8 @@ describe('errors of an ingestion', () => {
     t.after(await holdPending(service));
     const { id, attributes } = (await client.upload('[{}')).body.data;
     assert.equal(attributes.status, 'pending');
-    const answer = await errorsOf(id);
-    assert.deepEqual([codesOf(answer), answer.body.meta.counts], [['truncated'], { truncated: 1 }]);
+    const response = await errorsOf(id);
+    assert.deepEqual([codesOf(response), response.body.meta.counts], [['truncated'], { truncated: 1 }]);
   });
 
   it('stores errors up to the limit with exact counts, and pages them in file order', async () => {
@@ -173,9 +173,12 @@ describe('errors of an ingestion', () => {
       ['filter[code__in]=required,%20invalid_type', ['required', 'required', 'invalid_type']],
       ['filter[code]=record_too_large', []],
     ] as const) {
-      const answer = await errorsOf(id, filter);
-      assert.deepEqual(codesOf(answer), codes, filter);
-      assert.deepEqual([answer.body.meta.pagination.count, answer.body.meta.counts], [codes.length, counts]);
+      const response = await errorsOf(id, filter);
+      assert.deepEqual(codesOf(response), codes, filter);
+      assert.deepEqual(
+        [response.body.meta.pagination.count, response.body.meta.counts],
+        [codes.length, counts],
+      );
     }
     const pages = await walkPages(service, await errorsOf(id, 'filter[code]=required&page[size]=1'), 'next');
     assert.deepEqual(

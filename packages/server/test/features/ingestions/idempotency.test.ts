@@ -38,9 +38,9 @@ describe('an upload with an Idempotency-Key', () => {
     client.upload(file, { ...options, headers: withKey(key, options.headers) });
   /** Uploads a file for the first time and asserts that it was not replayed. */
   const first = async (key: string, file?: FileContent, options?: UploadOptions) => {
-    const answer = await upload(key, file, options);
-    assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [202, null]);
-    return answer;
+    const response = await upload(key, file, options);
+    assert.deepEqual([response.status, response.headers.get('idempotency-replayed')], [202, null]);
+    return response;
   };
   /** Asserts that an upload returns the first response again and stores nothing. */
   const assertReplay = async (
@@ -107,9 +107,9 @@ describe('an upload with an Idempotency-Key', () => {
       members: Buffer.concat([gzipSync(head), gzipSync(tail)]),
     };
     for (const [name, original] of Object.entries(forms)) {
-      const answer = await first(`compressed-${name}`, original);
+      const response = await first(`compressed-${name}`, original);
       for (const file of Object.values(forms))
-        await assertReplay(() => upload(`compressed-${name}`, file), answer);
+        await assertReplay(() => upload(`compressed-${name}`, file), response);
     }
   });
 
@@ -175,11 +175,11 @@ describe('an upload with an Idempotency-Key', () => {
 
   it('creates one job from ten concurrent uploads with one Idempotency-Key', async () => {
     const before = await tracesOf(service);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => upload('at-once')));
-    const [one] = answers;
+    const responses = await Promise.all(Array.from({ length: 10 }, () => upload('at-once')));
+    const [one] = responses;
     assert.ok(one);
-    for (const { status, body } of answers) assert.deepEqual([status, body], [202, one.body]);
-    const replayed = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    for (const { status, body } of responses) assert.deepEqual([status, body], [202, one.body]);
+    const replayed = responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
     assert.equal(replayed.length, 9);
     const after = await tracesOf(service);
     assert.deepEqual(
@@ -195,10 +195,10 @@ describe('an upload with an Idempotency-Key', () => {
 
   it('creates one job from ten different concurrent uploads with one Idempotency-Key and rejects the others', async () => {
     const files = Array.from({ length: 10 }, (_, index) => JSON.stringify([record(), index]));
-    const answers = await Promise.all(files.map((file) => upload('at-odds', file)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(422)]);
+    const responses = await Promise.all(files.map((file) => upload('at-odds', file)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [202, ...Array(9).fill(422)]);
     const rows = await service.sql("select ingestion_id from idempotency_keys where key = 'at-odds'");
-    assert.deepEqual(rows, [{ ingestion_id: answers.find(({ status }) => status === 202)?.body.data.id }]);
+    assert.deepEqual(rows, [{ ingestion_id: responses.find(({ status }) => status === 202)?.body.data.id }]);
   });
 
   it('keeps Idempotency-Keys of different tenants apart', async () => {
@@ -221,10 +221,10 @@ describe('an upload with an Idempotency-Key', () => {
     for (const key of ['', 'two words', 'x'.repeat(256), 'schlüssel', 'tab\tbed'])
       await assertRefusedWithoutTrace(service, () => upload(key), expected);
     const twice = () => {
-      const { request, answer } = openUpload(service, { 'content-length': '0' });
+      const { request, response } = openUpload(service, { 'content-length': '0' });
       request.setHeader('idempotency-key', ['one', 'two']);
       request.end();
-      return answer;
+      return response;
     };
     await assertRefusedWithoutTrace(service, twice, expected);
     await first('~'.repeat(255));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient, type Ingestion } from '../../support/client.ts';
+import { type ApiResponse, type Client, createClient, type Ingestion } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { type ListedJob, seedJobs } from '../../support/listed-jobs.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
 import { idsInOrder } from '../../support/sort-order.ts';
 import { walkPages } from '../../support/walk-pages.ts';
 
-type Listed = Answer<Ingestion[]>;
+type Listed = ApiResponse<Ingestion[]>;
 
 describe('the ingestions list', () => {
   let service: SharedService;
@@ -23,9 +23,9 @@ describe('the ingestions list', () => {
   after(() => service.leave());
 
   const list = async (query = ''): Promise<Listed> => {
-    const answer = await client.get<Ingestion[]>(`/ingestions?${query}`);
-    assert.equal(answer.status, 200, query);
-    return answer;
+    const response = await client.get<Ingestion[]>(`/ingestions?${query}`);
+    assert.equal(response.status, 200, query);
+    return response;
   };
   const idsOf = ({ body }: Listed) => body.data.map(({ id }) => id);
   const named = (name: string) => {

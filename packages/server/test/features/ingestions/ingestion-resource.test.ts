@@ -61,8 +61,8 @@ describe('an ingestion', () => {
     t.after(release);
     const { id } = (await client.upload([record()])).body.data;
     const running = await until(async () => {
-      const answer = await client.get(`/ingestions/${id}`);
-      return answer.body.data.attributes.status === 'processing' ? answer : undefined;
+      const response = await client.get(`/ingestions/${id}`);
+      return response.body.data.attributes.status === 'processing' ? response : undefined;
     });
 
     const { started_at, completed_at, summary, requested_at } = running.body.data.attributes;
@@ -123,7 +123,7 @@ describe('an ingestion', () => {
 
   it('returns the same 404 for every unknown or malformed ingestion id', async () => {
     const { id } = await client.ingest([record()]);
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const path of [
       randomUUID(),
       'nonsense',
@@ -137,11 +137,12 @@ describe('an ingestion', () => {
     ]) {
       const { status, body } = await client.get(`/ingestions/${path}`);
       assert.equal(status, 404);
-      answers.push({ ...body, errors: body.errors.map(({ id: _, ...rest }) => rest) });
+      responses.push({ ...body, errors: body.errors.map(({ id: _, ...rest }) => rest) });
     }
     const detail = 'No ingestion has this ID.';
     const error = { status: '404', code: 'not_found', title: 'Not found', detail };
-    for (const answer of answers) assert.deepEqual(answer, { errors: [error], meta: { version: 'v1' } });
+    for (const response of responses)
+      assert.deepEqual(response, { errors: [error], meta: { version: 'v1' } });
   });
 
   it('responds to HEAD on an ingestion with the headers of GET and no body', async () => {

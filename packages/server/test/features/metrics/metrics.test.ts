@@ -62,7 +62,7 @@ describe('metrics', () => {
     await upload.send(file.slice(0, 10));
     await until(async () => (await scrape(service.url)).value('sluice_uploads_in_progress') === 1);
     upload.request.end(`${file.slice(10)}\r\n${CLOSING}`);
-    const { body } = await upload.answer;
+    const { body } = await upload.response;
     const { value } = await scrape(service.url);
     assert.equal(value('sluice_uploads_in_progress'), 0);
     const name = 'sluice_upload_received_bytes_total';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, type Client, createClient, type Resource } from '../../support/client.ts';
+import { type ApiResponse, type Client, createClient, type Resource } from '../../support/client.ts';
 import { joinService, type SharedService } from '../../support/lanes.ts';
 import { GONE, type ListedScan, type SeededScans, scanFile, seedScans } from '../../support/listed-scans.ts';
 import { createSecondTenant, type SecondTenant } from '../../support/second-tenant.ts';
@@ -23,12 +23,12 @@ describe('the scans list', () => {
   });
   after(() => service.leave());
 
-  const list = async (query = ''): Promise<Answer<Resource[]>> => {
+  const list = async (query = ''): Promise<ApiResponse<Resource[]>> => {
     const answer = await client.get<Resource[]>(`/scans?${query}`);
     assert.equal(answer.status, 200, `${query}: ${JSON.stringify(answer.body)}`);
     return answer;
   };
-  const idsOf = ({ body }: Answer<Resource[]>) => body.data.map(({ id }) => id);
+  const idsOf = ({ body }: ApiResponse<Resource[]>) => body.data.map(({ id }) => id);
   /** The ids of all that the list shows under this query, in any order. */
   const found = async (query: string) => idsOf(await list(`page[size]=1000&${query}`)).sort();
   const where = (condition: (scan: ListedScan) => boolean) =>

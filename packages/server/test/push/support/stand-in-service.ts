@@ -4,7 +4,7 @@ import { type Received, type Reply, type StandIn, startStandIn } from './stand-i
 export const JOB_ID = '0198a000-0000-7000-8000-00000000abcd';
 
 /** The responses of the service. Each has a successful default. */
-export interface ServiceAnswers {
+export interface ServiceResponses {
   readonly onUpload?: (request: Received) => Reply | Promise<Reply>;
   readonly onJob?: () => Reply;
   readonly onErrors?: () => Reply;
@@ -34,8 +34,11 @@ export function pending(total: number): Reply {
 }
 
 /** A stand-in for the ingestion service with only the endpoints of the specification. */
-export async function startStandInService(test: TestContext, answers: ServiceAnswers = {}): Promise<StandIn> {
-  const { onUpload = () => pending(1), onJob, onErrors } = answers;
+export async function startStandInService(
+  test: TestContext,
+  responses: ServiceResponses = {},
+): Promise<StandIn> {
+  const { onUpload = () => pending(1), onJob, onErrors } = responses;
   const job = '/api/v1/ingestions';
   return await startStandIn(test, async (request) => {
     const at = `${request.method} ${request.target.replace(/\?.*/, '')}`;

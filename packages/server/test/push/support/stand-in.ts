@@ -26,7 +26,7 @@ export interface StandIn {
 /** Stopped at the end of the test. A handler that throws fails the test without leaving the client waiting. */
 export async function startStandIn(
   test: TestContext,
-  answer: (request: Received) => Reply | Promise<Reply>,
+  respond: (request: Received) => Reply | Promise<Reply>,
 ): Promise<StandIn> {
   const received: Received[] = [];
   const server = createServer(async (incoming, response) => {
@@ -34,7 +34,7 @@ export async function startStandIn(
     const request = { method, target, headers, body: await buffer(incoming) };
     received.push(request);
     try {
-      const { status, body } = await answer(request);
+      const { status, body } = await respond(request);
       response.writeHead(status, { 'content-type': 'application/vnd.api+json' });
       response.end(body === undefined ? '' : JSON.stringify(body));
     } catch (error) {
