@@ -64,7 +64,10 @@ describe('application_authentication_policy_network_zone_enforced', () => {
   it('ignores inactive rules', () => {
     const open = accessRule({ network: ANYWHERE, status: 'INACTIVE' });
     assert.match(evaluateRules(open, outside, catchAllRule()), /^PASS/);
-    assert.match(evaluateRules(open, catchAllRule()), /^FAIL: .* no active rules other than the catch-all rule/);
+    assert.match(
+      evaluateRules(open, catchAllRule()),
+      /^FAIL: .* no active rules other than the catch-all rule/,
+    );
   });
 
   it('fails a catch-all rule that does not deny, and shows what it does', () => {

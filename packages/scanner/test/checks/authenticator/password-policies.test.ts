@@ -180,7 +180,9 @@ for (const { check, required, passes, fails } of CASES) {
           passwordPolicy({ authProvider, ...failing }),
           passwordPolicy({ id: 'own' }),
         );
-        const says = new RegExp(`^Not applicable: password policy .* applies to users of ${directory}, which`);
+        const says = new RegExp(
+          `^Not applicable: password policy .* applies to users of ${directory}, which`,
+        );
         assertVerdicts(verdicts, ['MANUAL', 'pol-default', says], ['PASS', 'own']);
       }
     });

@@ -37,7 +37,7 @@ describe(check.id, () => {
       'APPLE_ICLOUD_RELAY_PROXY',
     ]) {
       const verdicts = evaluate(zone({ categories: ['RISKY_IPS', category] }));
-      const named = new RegExp(`blocks only the IP service categories ${category}\. Verify manually`);
+      const named = new RegExp(`blocks only the IP service categories ${category}. Verify manually`);
       assertVerdicts(verdicts, ['MANUAL', 'zone-1', named]);
     }
   });

@@ -110,10 +110,7 @@ for (const check of [idle, lifetime, cookies, zone]) {
       it(`fails a policy with ${name}, as no active rule is at priority 1`, () => {
         const verdicts = evaluateRules(...rules);
         assert.deepEqual(outline(verdicts), [['FAIL', 'pol1', 'Default Policy']]);
-        assert.match(
-          detailOf(verdicts),
-          /has no active rule at priority 1\. Required: .*rule at priority 1/,
-        );
+        assert.match(detailOf(verdicts), /has no active rule at priority 1\. Required: .*rule at priority 1/);
       });
     }
 

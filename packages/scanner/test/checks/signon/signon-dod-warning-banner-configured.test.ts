@@ -91,7 +91,10 @@ describe('signon_dod_warning_banner_configured', () => {
 
   it('is MANUAL when a page has no content', () => {
     for (const content of [null, '', ' \n ']) {
-      assert.match(evaluateHtml(content), /^MANUAL: The customized .* has no content in the API response\. .* manually\.$/);
+      assert.match(
+        evaluateHtml(content),
+        /^MANUAL: The customized .* has no content in the API response\. .* manually\.$/,
+      );
     }
   });
 

@@ -19,10 +19,7 @@ describe('signon_global_session_cookies_not_persistent: the cookie', () => {
   });
 
   it('fails a rule with persistent cookies on', () => {
-    assert.match(
-      evaluate(true),
-      /^FAIL: .* are persistent, so a session survives a browser restart/,
-    );
+    assert.match(evaluate(true), /^FAIL: .* are persistent, so a session survives a browser restart/);
   });
 
   it('fails a rule without the cookie setting', () => {
