@@ -1,8 +1,8 @@
-import { mutantsOf } from './mutants-of.js';
+import { defineMutants } from './define-mutants.js';
 
-const scanner = mutantsOf('packages/scanner');
+const scanner = defineMutants('packages/scanner');
 
-/** @type {readonly import('./mutants-of.js').Mutant[]} */
+/** @type {readonly import('./define-mutants.js').Mutant[]} */
 export const SCANNER_MUTANTS = [
   scanner(
     'only the first branch of an authentication method chain counts',
@@ -47,14 +47,14 @@ export const SCANNER_MUTANTS = [
     'next-cursor',
   ),
   scanner(
-    'of two wait times the shorter one is used',
+    'the shorter of two wait times is used',
     'http/retry-wait.ts',
     'Math.max(...requested)',
     'Math.min(...requested)',
     'retry-wait',
   ),
   scanner(
-    'a 404 for a missing part is reported as a feature that is not offered',
+    'a 404 for a missing object is reported as an unsupported feature',
     'directory/response-problem.ts',
     'status === 404 && request.isFeature',
     'status === 404',
@@ -85,7 +85,7 @@ export const SCANNER_MUTANTS = [
     'connections',
   ),
   scanner(
-    'a failed job exits with 0',
+    'push exits with 0 after a failed job',
     'commands/push.ts',
     "outcome.ingestion?.status === 'failed') ? 3 : 0",
     "outcome.ingestion?.status === '') ? 3 : 0",

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
-import type { KeyUse } from './access/key-use.ts';
+import type { KeyUsage } from './access/key-usage.ts';
 import { allEndpoints } from './api/all-endpoints.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { registerOpenApi } from './api/openapi-routes.ts';
@@ -14,24 +14,24 @@ import { assertAcceptable } from './jsonapi/media-type.ts';
 import { parseQueryString } from './jsonapi/query-string.ts';
 import type { Operations } from './operations/operations.ts';
 import { requestIdOf } from './operations/request-id.ts';
-import { createGate } from './plugins/access.ts';
-import { AnswersUnderWay } from './plugins/answers-under-way.ts';
+import { createAccessControl } from './plugins/access.ts';
 import { assertHeaders } from './plugins/assert-headers.ts';
 import { clientErrorHandler } from './plugins/client-errors.ts';
 import { createCommonHeaders } from './plugins/common-headers.ts';
 import { frameworkErrorHandler, registerErrorHandler } from './plugins/error-handler.ts';
 import { limitConnections } from './plugins/limit-connections.ts';
 import { watchMethods } from './plugins/method-not-allowed.ts';
+import { PendingResponses } from './plugins/pending-responses.ts';
 import { createRateLimits } from './plugins/rate-limits.ts';
 import { watchRequests } from './plugins/watch-requests.ts';
 import { Reads } from './reads.ts';
 import { discardBody } from './request/discard-body.ts';
-import { createUploadTurns } from './upload/upload-turns.ts';
+import { createUploadSlots } from './upload/upload-slots.ts';
 
-export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadTurns' | 'metrics'> {
+export interface AppDependencies extends Omit<ApiDependencies, 'rates' | 'uploadSlots' | 'metrics'> {
   /** For reads that are not urgent. */
   readonly readPool: pg.Pool;
-  readonly keyUse: KeyUse;
+  readonly keyUsage: KeyUsage;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly log: FastifyBaseLogger;
@@ -47,7 +47,7 @@ const CHECK_MS = 1000;
 export function buildApp({
   log,
   readPool,
-  keyUse,
+  keyUsage,
   trustedProxies,
   operations,
   servesMetrics,
@@ -56,7 +56,7 @@ export function buildApp({
   const { pool, limits } = given;
   const { health, metrics, tracing } = operations;
   const commonHeaders = createCommonHeaders(given.configuredUrl);
-  const answers = new AnswersUnderWay();
+  const answers = new PendingResponses();
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -108,14 +108,14 @@ export function buildApp({
   registerErrorHandler(app, metrics.http);
 
   const rates = createRateLimits(limits);
-  const dependencies = { ...given, rates, uploadTurns: createUploadTurns(limits), metrics: metrics.http };
+  const dependencies = { ...given, rates, uploadSlots: createUploadSlots(limits), metrics: metrics.http };
   registerHealth(app, health);
   if (servesMetrics) registerMetrics(app, metrics.registry);
   registerConsole(app, dependencies);
   registerDocs(app);
   const endpoints = allEndpoints(dependencies);
   const reads = new Reads({ pool, readPool }, limits);
-  registerEndpoints(app, endpoints, { limits, gate: createGate({ pool, rates, keyUse }), reads });
+  registerEndpoints(app, endpoints, { limits, gate: createAccessControl({ pool, rates, keyUsage }), reads });
   registerOpenApi(app, endpoints, dependencies);
   return app;
 }

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RequestError } from '../lib/api/api-error.ts';
 
-/** Says that the service is away while requests wait for it; what is shown already stays. */
+/** Warns that the service is unavailable while requests are being retried. */
 export function ConnectionNotice() {
   const queryClient = useQueryClient();
   const cache = queryClient.getQueryCache();
@@ -13,10 +13,10 @@ export function ConnectionNotice() {
     const waiting = cache
       .getAll()
       .map(({ state }) => (state.fetchStatus === 'fetching' ? state.fetchFailureReason : null));
-    return waiting.find((error) => error instanceof RequestError && error.mayPass)?.message;
+    return waiting.find((error) => error instanceof RequestError && error.isTransient)?.message;
   });
   if (reason === undefined) return null;
-  const tryNow = async () => {
+  const retryNow = async () => {
     const waiting = {
       predicate: ({ state }: { state: { fetchFailureCount: number } }) => state.fetchFailureCount > 0,
     };
@@ -24,8 +24,8 @@ export function ConnectionNotice() {
     await queryClient.refetchQueries();
   };
   return (
-    <Notice look="warning" live actions={<Button onClick={() => void tryNow()}>Try now</Button>}>
-      {reason} What you see is from before; the console keeps trying.
+    <Notice variant="warning" live actions={<Button onClick={() => void retryNow()}>Retry now</Button>}>
+      {reason} Showing the last loaded data and retrying automatically.
     </Notice>
   );
 }

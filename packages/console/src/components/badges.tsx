@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Delta, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
+import { capitalize } from '../lib/capitalize.ts';
 import styles from './badges.module.css';
 import {
   CircleCheck,
@@ -11,11 +12,9 @@ import {
   VolumeX,
 } from './icons/lucide-icons.ts';
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** How a severity is called everywhere. */
+/** The display name of a severity. */
 export function severityLabel(severity: Severity): string {
-  return capital(severity);
+  return capitalize(severity);
 }
 
 export function SeverityBadge({ severity }: { readonly severity: Severity }) {
@@ -27,13 +26,13 @@ export function SeverityBadge({ severity }: { readonly severity: Severity }) {
   );
 }
 
-const STATUSES: Readonly<Record<FindingStatus, { label: string; look: string; icon: ReactNode }>> = {
-  FAIL: { label: 'Fail', look: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
-  PASS: { label: 'Pass', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
-  MANUAL: { label: 'Manual', look: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
+const STATUSES: Readonly<Record<FindingStatus, { label: string; variant: string; icon: ReactNode }>> = {
+  FAIL: { label: 'Fail', variant: 'danger', icon: <CircleX size={15} aria-hidden="true" /> },
+  PASS: { label: 'Pass', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  MANUAL: { label: 'Manual', variant: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
 };
 
-/** How a status of a finding is called everywhere. */
+/** The display name of a finding status. */
 export function statusLabel(status: FindingStatus): string {
   return STATUSES[status].label;
 }
@@ -45,10 +44,10 @@ export function StatusBadge({
   readonly status: FindingStatus;
   readonly muted?: boolean;
 }) {
-  const { label, look, icon } = STATUSES[status];
+  const { label, variant, icon } = STATUSES[status];
   return (
     <span className={styles.badge}>
-      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
       {label}
       {muted && (
         <span className={styles.tag}>
@@ -59,36 +58,36 @@ export function StatusBadge({
   );
 }
 
-/** What an upload has made of a finding; nothing where it is as it was. */
+/** How a finding changed since the previous scan. Renders nothing for unchanged findings. */
 export function DeltaBadge({ delta }: { readonly delta: Delta }) {
-  return delta === 'unchanged' ? null : <span className={styles.tag}>{capital(delta)}</span>;
+  return delta === 'unchanged' ? null : <span className={styles.tag}>{capitalize(delta)}</span>;
 }
 
-const JOBS: Readonly<Record<IngestionStatus, { label: string; look: string; icon: ReactNode }>> = {
-  pending: { label: 'Pending', look: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
+const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; icon: ReactNode }>> = {
+  pending: { label: 'Pending', variant: 'dim', icon: <Clock size={15} aria-hidden="true" /> },
   processing: {
     label: 'Processing',
-    look: 'accent',
-    icon: <LoaderCircle size={15} aria-hidden="true" className={styles.turning} />,
+    variant: 'accent',
+    icon: <LoaderCircle size={15} aria-hidden="true" className={styles.spinning} />,
   },
-  completed: { label: 'Completed', look: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
+  completed: { label: 'Completed', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
   failed: {
     label: 'With errors',
-    look: 'danger',
+    variant: 'danger',
     icon: <CircleExclamationPoint size={15} aria-hidden="true" />,
   },
 };
 
-/** How a status of a job is called everywhere. */
+/** The display name of an ingestion status. */
 export function jobStatusLabel(status: IngestionStatus): string {
   return JOBS[status].label;
 }
 
 export function JobStatusBadge({ status }: { readonly status: IngestionStatus }) {
-  const { label, look, icon } = JOBS[status];
+  const { label, variant, icon } = JOBS[status];
   return (
     <span className={styles.badge}>
-      <span className={`${styles.icon} ${styles[look]}`}>{icon}</span>
+      <span className={`${styles.icon} ${styles[variant]}`}>{icon}</span>
       {label}
     </span>
   );

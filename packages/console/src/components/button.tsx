@@ -1,21 +1,21 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import styles from './button.module.css';
 
-export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
+export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: ButtonLook;
+  readonly variant?: ButtonVariant;
   readonly icon?: ReactNode;
 }
 
-/** The class of what looks like a button: also of a link. */
-export function buttonClass(look: ButtonLook = 'plain'): string {
-  return `${styles.button} ${styles[look]}`;
+/** The class of a button, also for links that are styled as buttons. */
+export function buttonClass(variant: ButtonVariant = 'plain'): string {
+  return `${styles.button} ${styles[variant]}`;
 }
 
-export function Button({ look, icon, children, className = '', type = 'button', ...rest }: ButtonProps) {
+export function Button({ variant, icon, children, className = '', type = 'button', ...rest }: ButtonProps) {
   return (
-    <button type={type} className={`${buttonClass(look)} ${className}`} {...rest}>
+    <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest}>
       {icon}
       {children}
     </button>

@@ -5,21 +5,21 @@ import styles from './notice.module.css';
 const ICONS = { info: Info, warning: TriangleExclamationPoint, danger: CircleExclamationPoint } as const;
 
 interface NoticeProps {
-  readonly look?: keyof typeof ICONS;
+  readonly variant?: keyof typeof ICONS;
   readonly title?: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether it comes up while somebody is at work, and is said to those who hear the page. */
+  /** Announces the notice to screen readers when it appears. */
   readonly live?: boolean;
 }
 
-export function Notice({ look = 'info', title, children, actions, live = false }: NoticeProps) {
-  const Icon = ICONS[look];
-  const role = live ? (look === 'danger' ? 'alert' : 'status') : undefined;
+export function Notice({ variant = 'info', title, children, actions, live = false }: NoticeProps) {
+  const Icon = ICONS[variant];
+  const role = live ? (variant === 'danger' ? 'alert' : 'status') : undefined;
   return (
-    <div className={`${styles.notice} ${styles[look]}`} role={role}>
+    <div className={`${styles.notice} ${styles[variant]}`} role={role}>
       <Icon size={18} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         {title !== undefined && <strong>{title}</strong>}
         {children !== undefined && <div>{children}</div>}
       </div>

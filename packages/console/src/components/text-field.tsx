@@ -5,21 +5,21 @@ import styles from './text-field.module.css';
 interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'value' | 'defaultValue' | 'onChange'> {
   readonly label: string;
   readonly value: string;
-  readonly onValue: (value: string) => void;
+  readonly onValueChange: (value: string) => void;
   readonly hint?: ReactNode;
-  /** What is wrong with it. */
+  /** The validation error. */
   readonly error?: string | undefined;
 }
 
-/** A line of text with its label, what it is for, and what is wrong with it. */
-export function TextField({ label, value, onValue, hint, error, ...rest }: TextFieldProps) {
+/** A text input with a label, a hint and an error. */
+export function TextField({ label, value, onValueChange, hint, error, ...rest }: TextFieldProps) {
   return (
     <Field.Root className={styles.field} invalid={error !== undefined}>
       <Field.Label className={styles.label}>{label}</Field.Label>
       <Field.Control
         className={styles.input}
         value={value}
-        onValueChange={(next) => onValue(String(next))}
+        onValueChange={(next) => onValueChange(String(next))}
         {...rest}
       />
       {hint !== undefined && <Field.Description className={styles.hint}>{hint}</Field.Description>}

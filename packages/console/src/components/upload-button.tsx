@@ -1,12 +1,12 @@
 import { useUploads } from '../lib/uploads-context.ts';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 import { Upload } from './icons/lucide-icons.ts';
 
-/** Lets somebody choose files to upload, on whatever page. */
-export function UploadButton({ look = 'primary' }: { readonly look?: ButtonLook }) {
+/** Opens the file picker and uploads the selected files. Works on every page. */
+export function UploadButton({ variant = 'primary' }: { readonly variant?: ButtonVariant }) {
   const { pick } = useUploads();
   return (
-    <Button look={look} icon={<Upload size={16} aria-hidden="true" />} onClick={pick}>
+    <Button variant={variant} icon={<Upload size={16} aria-hidden="true" />} onClick={pick}>
       Upload files
     </Button>
   );

@@ -1,5 +1,5 @@
-/** What a custom property (`--line`) means at this element at this moment, as a colour that a canvas takes. */
-export function colorOf(element: Element, property: string): string {
+/** Resolves a custom property such as `--line` at this element to a color value that a canvas accepts. */
+export function resolveColor(element: Element, property: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${property})`;
   element.append(probe);

@@ -52,7 +52,8 @@ describe('the tarball of npm run package in an empty folder', () => {
 
   it('has a license, and a README whose links lead to files of the package', async () => {
     assert.match(await readFile(path.join(own, 'LICENSE'), 'utf8'), /Apache License/);
-    for (const page of ['README.md', 'docs/pipelines.md', 'docs/directory-setup.md', 'docs/records.md']) {
+    const pages = ['scanner', 'directory-setup', 'pipelines', 'ingesting'].map((name) => `docs/${name}.md`);
+    for (const page of ['README.md', ...pages]) {
       const text = await readFile(path.join(own, page), 'utf8');
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
       for (const target of links)

@@ -1,6 +1,6 @@
 import type { RecordLimits } from '@sluice/ocsf';
 import type { BlobStoreSettings } from '../blob-store/blob-store-settings.ts';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** How a frame thread is set up. */
@@ -17,7 +17,7 @@ export type FrameRequest =
   | { readonly type: 'end' | 'abort'; readonly id: number };
 
 /** What it answers. After `ended`, `failed` or `aborted` an id is not used again. */
-export type FrameAnswer =
+export type FrameResponse =
   | { readonly type: 'taken'; readonly id: number; readonly buffer: ArrayBuffer }
   | { readonly type: 'ended'; readonly id: number; readonly written: WrittenFrames }
   /** The code stands by itself: an error that crosses into another thread loses it. */
@@ -30,4 +30,4 @@ export type FrameAnswer =
   | { readonly type: 'aborted'; readonly id: number };
 
 /** Messages of the frame thread: results of uploads, and operations on the blob store. */
-export type FrameMessage = FrameAnswer | BlobReport;
+export type FrameMessage = FrameResponse | BlobReport;

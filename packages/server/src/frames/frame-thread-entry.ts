@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BlobWriter } from '../blob-store/blob-store.ts';
 import { openBlobStore } from '../blob-store/open-blob-store.ts';
 import { codeOf } from '../error-code.ts';
-import { runInBackground } from '../thread-priority.ts';
-import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import { FrameWriter } from './frame-writer.ts';
 
-runInBackground();
+lowerThreadPriority();
 
 /** The entry of the thread that splits, compresses and stores; `frame-thread.ts` is its other side. */
 const settings: FrameThreadSettings = workerData;
@@ -24,7 +24,7 @@ interface Upload {
 /** The last step of each upload; the next one follows it. A failed upload stays failed. */
 const uploads = new Map<number, Promise<Upload>>();
 
-function answer(message: FrameAnswer, transfer: ArrayBuffer[] = []): void {
+function answer(message: FrameResponse, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer);
 }
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { BlobReport } from '../blob-store/watched-blob-store.ts';
-import { moduleBeside } from '../module-beside.ts';
+import type { BlobReport } from '../blob-store/instrumented-blob-store.ts';
 import { collectYoungGarbage } from '../reclaim-memory.ts';
-import type { FrameAnswer, FrameMessage, FrameRequest, FrameThreadSettings } from './frame-messages.ts';
+import { siblingModule } from '../sibling-module.ts';
+import type { FrameMessage, FrameRequest, FrameResponse, FrameThreadSettings } from './frame-messages.ts';
 import type { WrittenFrames } from './frame-writer.ts';
 
 /** Bytes that cross into the thread at once. */
@@ -59,7 +59,7 @@ export class FrameThread {
   }
 
   #start(): Worker {
-    const thread = new Worker(moduleBeside(import.meta.url, 'frame-thread-entry'), {
+    const thread = new Worker(siblingModule(import.meta.url, 'frame-thread-entry'), {
       name: 'sluice-frames',
       workerData: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
@@ -154,7 +154,7 @@ export class FrameSink {
   }
 
   /** For the thread's other side only. */
-  answered(answer: FrameAnswer): void {
+  answered(answer: FrameResponse): void {
     if (answer.type === 'taken') this.#free.push(answer.buffer);
     else this.#isOver = true;
     if (answer.type === 'ended') this.#written = answer.written;

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type pg from 'pg';
 import { parseApiKey, secretMatches } from '../access/api-key.ts';
-import type { KeyUse } from '../access/key-use.ts';
+import type { KeyUsage } from '../access/key-usage.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
 import { queryOnce } from '../db/transaction.ts';
 import { ApiError } from '../jsonapi/errors.ts';
@@ -42,21 +42,21 @@ export interface AccessRule {
   readonly subscription?: boolean;
 }
 
-export interface GateDependencies {
+export interface AccessDependencies {
   readonly pool: pg.Pool;
   readonly rates: RateLimits;
-  readonly keyUse: KeyUse;
+  readonly keyUsage: KeyUsage;
 }
 
 /**
  * Decides who gets in, before a byte of the body is read: 401 for the key, then 403 for the user, then 402 for
  * the tenant (specification, "Errors"), then 429 for the rate.
  */
-export function createGate({
+export function createAccessControl({
   pool,
   rates,
-  keyUse,
-}: GateDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
+  keyUsage,
+}: AccessDependencies): (rule: AccessRule) => onRequestAsyncHookHandler {
   return ({ permissions, subscription = false }) =>
     async (request, reply) => {
       const { authorization } = request.headers;
@@ -71,13 +71,12 @@ export function createGate({
       const notOfKey = permissions.find((permission) => narrowed?.includes(permission) === false);
       if (notOfKey !== undefined)
         throw unauthorized(`This API key is narrowed and lacks the permission ${notOfKey}`);
-      keyUse.note(key.tenant_id, key.key_id);
+      keyUsage.record(key.tenant_id, key.key_id);
       const notOfUser = permissions.find((permission) => !key.user_permissions.includes(permission));
       if (notOfUser !== undefined) {
         throw new ApiError({
           status: 403,
           code: 'permission_denied',
-          title: 'Permission denied',
           detail: `The user of this API key lacks the permission ${notOfUser}; a role with it has to be given to the user`,
         });
       }
@@ -85,7 +84,6 @@ export function createGate({
         throw new ApiError({
           status: 402,
           code: 'subscription_required',
-          title: 'A subscription is required',
           detail: 'This tenant has no active subscription; ingestion needs one',
         });
       }
@@ -129,7 +127,6 @@ function unauthorized(detail: string): ApiError {
   return new ApiError({
     status: 401,
     code: 'invalid_api_key',
-    title: 'The API key is not accepted',
     detail,
     source: { header: 'Authorization' },
     headers: { 'www-authenticate': 'Api-Key realm="sluice"' },

@@ -19,7 +19,6 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
     throw new ApiError({
       status: 431,
       code: 'too_many_headers',
-      title: 'Too many headers',
       detail: `A request may have ${MAX_HEADERS} headers; this one has ${seen}`,
       meta: { limit: 'headers_max_count', max: MAX_HEADERS, seen },
     });
@@ -34,7 +33,6 @@ export function assertHeaders({ rawHeaders, headers, httpVersion }: IncomingMess
     throw new ApiError({
       status: 417,
       code: 'expectation_failed',
-      title: 'Expectation failed',
       detail: 'The only expectation that can be met is 100-continue',
       source: { header: 'Expect' },
     });

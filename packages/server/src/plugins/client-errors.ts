@@ -3,15 +3,16 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { maxHeaderSize, STATUS_CODES } from '../http-constants.ts';
 import { MEDIA_TYPE } from '../jsonapi/document.ts';
+import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import type { AnswersUnderWay } from './answers-under-way.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { errorDocument } from './error-handler.ts';
+import type { PendingResponses } from './pending-responses.ts';
 
 interface Fault {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly detail: string;
 }
 
@@ -39,7 +40,7 @@ type AnswerClientError = (error: ClientError, socket: Socket) => void;
 export function clientErrorHandler(
   commonHeaders: CommonHeaders,
   metrics: HttpMetrics,
-  answers: AnswersUnderWay,
+  answers: PendingResponses,
   log: FastifyBaseLogger,
 ): AnswerClientError {
   const refused = new WeakSet<Socket>();
@@ -59,12 +60,11 @@ export function clientErrorHandler(
       return;
     }
     const detail = `The HTTP request cannot be read: ${error.message}`;
-    const fault = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request', detail };
+    const fault: Fault = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request', detail };
     metrics.errors.inc({ code: fault.code });
-    const title = STATUS_CODES[fault.status] ?? 'Bad Request';
     const id = randomUUID();
     log.info({ requestId: id, status: fault.status, code: fault.code }, 'a request could not be read');
-    const body = JSON.stringify(errorDocument(new ApiError({ ...fault, title }), id));
+    const body = JSON.stringify(errorDocument(new ApiError(fault), id));
     const headers = {
       ...commonHeaders(id),
       'content-type': MEDIA_TYPE,
@@ -72,6 +72,8 @@ export function clientErrorHandler(
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    socket.end(`HTTP/1.1 ${fault.status} ${title}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+    );
   }
 }

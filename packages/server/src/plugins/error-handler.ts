@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withoutKeys } from '../access/without-keys.ts';
-import { STATUS_CODES } from '../http-constants.ts';
+import { redactApiKeys } from '../access/redact-api-keys.ts';
 import { API_VERSION, type Document } from '../jsonapi/document.ts';
 import { ApiError, notFound, unsupportedMediaType } from '../jsonapi/errors.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
-import { errorInWords } from '../operations/describe-error.ts';
+import { summarizeError } from '../operations/describe-error.ts';
 import type { HttpMetrics } from '../operations/metrics/http-metrics.ts';
-import { waitsToBeAsked } from '../request/ask-for-body.ts';
 import { ClientDisconnected } from '../request/client-disconnected.ts';
 import { discardBody } from '../request/discard-body.ts';
+import { isAwaitingContinue } from '../request/expect-continue.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { loggedPath } from './logged-path.ts';
 import { unavailable } from './unavailable.ts';
@@ -56,7 +55,7 @@ export function frameworkErrorHandler(commonHeaders: CommonHeaders, metrics: Htt
 function logFailure(log: FastifyBaseLogger, answer: ApiError): void {
   const { status, code, cause } = answer;
   if (status < 500 || (cause === undefined && status !== 500)) return;
-  if (status === 503) log.warn({ code, reason: errorInWords(cause) }, 'the request was refused');
+  if (status === 503) log.warn({ code, reason: summarizeError(cause) }, 'the request was refused');
   else log.error({ err: cause ?? answer }, 'the request failed');
 }
 
@@ -69,7 +68,7 @@ export function errorDocument(error: ApiError, requestId: string): Document {
         status: String(error.status),
         code: error.code,
         title: error.title,
-        detail: withoutKeys(error.message),
+        detail: redactApiKeys(error.message),
         ...(error.source && { source: error.source }),
         ...(error.meta && { meta: error.meta }),
       },
@@ -89,7 +88,7 @@ async function sendError(
   reply.code(error.status).headers(error.headers);
   const document = errorDocument(error, request.id);
   // A client that still waits for `100 Continue` will never send the body now, so the connection cannot go on.
-  if (waitsToBeAsked(request.raw)) reply.header('connection', 'close');
+  if (isAwaitingContinue(request.raw)) reply.header('connection', 'close');
   // Where the connection is not kept, Node closes it at the answer's end, also on a client that still sends.
   else if (!reply.raw.shouldKeepAlive) return await sendDocument(reply, document, bodyIsOver);
   return await sendDocument(reply, document);
@@ -107,7 +106,6 @@ function toApiError(error: unknown): ApiError {
     return new ApiError({
       status,
       code: 'bad_request',
-      title: STATUS_CODES[status] ?? 'Bad request',
       detail: error.message,
       cause: error,
     });
@@ -115,7 +113,6 @@ function toApiError(error: unknown): ApiError {
   return new ApiError({
     status: 500,
     code: 'internal_error',
-    title: 'Internal error',
     detail: 'The service failed; the id of this error is in its log',
     cause: error,
   });

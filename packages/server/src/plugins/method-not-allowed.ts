@@ -21,7 +21,6 @@ export function watchMethods(app: FastifyInstance): void {
     throw new ApiError({
       status: 405,
       code: 'method_not_allowed',
-      title: 'Method not allowed',
       detail: `${request.method} is not possible here; ${allowed} is`,
       headers: { allow: allowed },
     });

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Limits } from '../config.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 import { addressBlock } from './client-address.ts';
-import { createTurns } from './turns.ts';
+import { createSerialQueues } from './serial-queues.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -30,7 +30,7 @@ export function createRateLimits({
   uploadsPerMinute,
   failedAuthenticationsPerMinute,
 }: Limits): RateLimits {
-  const inTurn = createTurns();
+  const inTurn = createSerialQueues();
   const failures = counter(
     'failed_authentications_per_minute',
     failedAuthenticationsPerMinute,
@@ -102,7 +102,6 @@ function tooMany(
   return new ApiError({
     status: 429,
     code: 'rate_limited',
-    title: 'Too many requests',
     detail: `${words(max, consumedPoints)} in ${retryAfter} s`,
     headers: { 'retry-after': String(retryAfter) },
     meta: { limit, max, seen: consumedPoints },

@@ -1,8 +1,9 @@
-import { isBlobStoreAway } from '../blob-store/blob-store-away.ts';
 import { isBlobStoreFull } from '../blob-store/blob-store-full.ts';
-import { databaseFault } from '../db/database-fault.ts';
+import { isBlobStoreUnavailable } from '../blob-store/blob-store-unavailable.ts';
+import { classifyDatabaseError } from '../db/classify-database-error.ts';
 import { DatabaseUnavailable } from '../db/database-unavailable.ts';
 import { StoredFileError } from '../frames/stored-bytes.ts';
+import type { ErrorCode } from '../jsonapi/error-titles.ts';
 import { ApiError } from '../jsonapi/errors.ts';
 
 /** What is away is asked for again soon; a full disk takes somebody to make room. */
@@ -14,14 +15,14 @@ const UNREADABLE_RETRY_SECONDS = 300;
 export function unavailable(error: unknown): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return away('database_unavailable', 'The database', error);
   if (error instanceof StoredFileError) return unreadable(error);
-  if (isBlobStoreAway(error)) return away('blob_store_unavailable', 'The store of uploaded files', error);
-  const fault = databaseFault(error);
-  if (fault === 'cut_off') return cutOff(error);
-  if (!isBlobStoreFull(error) && fault !== 'full') return undefined;
+  if (isBlobStoreUnavailable(error))
+    return away('blob_store_unavailable', 'The store of uploaded files', error);
+  const fault = classifyDatabaseError(error);
+  if (fault === 'interrupted') return cutOff(error);
+  if (!isBlobStoreFull(error) && fault !== 'disk_full') return undefined;
   return new ApiError({
     status: 507,
     code: 'insufficient_storage',
-    title: 'There is no room left',
     detail: `The service has no room left to store this; nothing of it was kept. Try again in ${FULL_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(FULL_RETRY_SECONDS) },
     cause: error,
@@ -34,18 +35,16 @@ function unreadable(error: StoredFileError): ApiError {
   return new ApiError({
     status: 503,
     code: error.code,
-    title: 'The stored file cannot be read',
     detail: `The stored file of this upload ${what}. The service still has the findings that were read from it`,
     headers: { 'retry-after': String(UNREADABLE_RETRY_SECONDS) },
     cause: error,
   });
 }
 
-function away(code: string, what: string, cause: unknown): ApiError {
+function away(code: ErrorCode, what: string, cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code,
-    title: 'The service is not available',
     detail: `${what} cannot be reached; try again in ${AWAY_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
     cause,
@@ -57,7 +56,6 @@ function cutOff(cause: unknown): ApiError {
   return new ApiError({
     status: 503,
     code: 'database_timeout',
-    title: 'The database took too long',
     detail: `The database ended a statement of this request, by a time limit of its own; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
     cause,
@@ -69,7 +67,6 @@ export function serviceStopping(): ApiError {
   return new ApiError({
     status: 503,
     code: 'service_stopping',
-    title: 'The service is not available',
     detail: `The service stops before this upload was complete; nothing of it was kept. Try again in ${AWAY_RETRY_SECONDS} s`,
     headers: { 'retry-after': String(AWAY_RETRY_SECONDS) },
   });

@@ -12,7 +12,7 @@ export class ClientDisconnected extends Error {
  * Tells once when the client goes away before the request has been read to its end, and at once where it has gone
  * already: no event ever says that again. A request that has come whole but was not read is lost with its connection.
  */
-export function whenGone(request: IncomingMessage, tell: (gone: ClientDisconnected) => void): void {
+export function onDisconnect(request: IncomingMessage, tell: (gone: ClientDisconnected) => void): void {
   const close = () => {
     if (!request.readableEnded) tell(new ClientDisconnected());
   };
@@ -21,7 +21,7 @@ export function whenGone(request: IncomingMessage, tell: (gone: ClientDisconnect
 }
 
 /** Aborted when the client goes away before the response is complete. */
-export function clientLeft(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const left = new AbortController();
   const close = () => {
     if (!response.writableEnded) left.abort(new ClientDisconnected());

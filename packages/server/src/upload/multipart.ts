@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyFileStream } from '@fastify/busboy';
 import { type ApiError, badRequest } from '../jsonapi/errors.ts';
-import { whenGone } from '../request/client-disconnected.ts';
+import { onDisconnect } from '../request/client-disconnected.ts';
 import { createMultipartParser, malformedMultipart } from './multipart-parser.ts';
 import { tooLarge } from './store-file.ts';
 import { type TextParts, TextPartsReader, unexpectedPart } from './text-parts.ts';
@@ -24,7 +24,7 @@ export const MULTIPART_OVERHEAD_BYTES = 2 ** 16;
 export interface ReceptionBounds {
   readonly limits: PaceLimits & { readonly uploadMaxBytes: number };
   /** Fires where the process has to stop; the reason is what the client is answered. */
-  readonly cutOff: AbortSignal;
+  readonly shutdownDeadline: AbortSignal;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ReceptionBounds {
  */
 export async function receiveMultipart<File>(
   request: IncomingMessage,
-  { limits, cutOff }: ReceptionBounds,
+  { limits, shutdownDeadline }: ReceptionBounds,
   receive: (file: AsyncIterable<Buffer>) => Promise<File>,
 ): Promise<Received<File>> {
   const parser = createMultipartParser(request);
@@ -75,9 +75,9 @@ export async function receiveMultipart<File>(
     parser.on('partsLimit', () => fail(badRequest('too_many_parts', 'The request has too many parts')));
     parser.on('error', (error: unknown) => fail(malformedMultipart(error)));
     parser.on('finish', () => resolve());
-    const stop = () => fail(cutOff.reason);
-    cutOff.addEventListener('abort', stop);
-    watches.defer(() => cutOff.removeEventListener('abort', stop));
+    const stop = () => fail(shutdownDeadline.reason);
+    shutdownDeadline.addEventListener('abort', stop);
+    watches.defer(() => shutdownDeadline.removeEventListener('abort', stop));
     // What stands before, between and after the parts counts as well: without a Content-Length it could go on for ever.
     const max = limits.uploadMaxBytes + MULTIPART_OVERHEAD_BYTES;
     let bytes = 0;
@@ -87,8 +87,8 @@ export async function receiveMultipart<File>(
     });
     watches.defer(watchPace(request, limits, { isHeldByUs: () => parser.writableNeedDrain, fail }));
     request.pipe(parser);
-    whenGone(request, fail);
-    if (cutOff.aborted) stop();
+    onDisconnect(request, fail);
+    if (shutdownDeadline.aborted) stop();
   });
   try {
     await parsed;

@@ -60,7 +60,6 @@ export function tooLarge(limit: string, max: number, seen: number, how: string):
   return new ApiError({
     status: 413,
     code: 'upload_too_large',
-    title: 'The upload is too large',
     detail: `The file is larger than ${max} bytes ${how}: ${seen} bytes were seen when it was refused. Split it into several uploads`,
     source: { pointer: '/file' },
     meta: { limit, max, seen },

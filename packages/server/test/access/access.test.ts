@@ -223,7 +223,7 @@ describe('authentication and authorization', () => {
         assertRefused(answer, {
           status: 404,
           code: 'not_found',
-          detail: /^There is no ingestion with this id$/,
+          detail: /^No ingestion has this ID\.$/,
         }),
       );
       assert.deepEqual({ ...error, id: '' }, { ...sameError, id: '' });

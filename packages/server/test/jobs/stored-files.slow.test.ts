@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/try-frame.ts';
+import { MAX_FAILURES, MAX_INTERRUPTIONS } from '../../src/jobs/attempt-frame.ts';
 import { type Client, createClient, type TextAnswer } from '../support/client.ts';
 import { createDeployment, createTenantKey, type Deployment } from '../support/deployment.ts';
 import type { StartedProcess } from '../support/process.ts';
@@ -140,7 +140,10 @@ describe('a stored file that cannot be read', () => {
     assert.deepEqual([failed.attributes.status, failed.attributes.summary], ['failed', summary(30, 30, 30)]);
     const { errors, counts } = await client.errors(id);
     assert.deepEqual(counts, { file_missing: 30 });
-    assert.match(errors[0]?.detail ?? '', /^Records 0 to 29 could not be read: the stored file is missing/);
+    assert.match(
+      errors[0]?.detail ?? '',
+      /^Records 0 to 29 could not be read in \d+ attempts: the stored file is missing/,
+    );
     await stop(worker);
 
     await mend();
@@ -155,7 +158,7 @@ describe('a stored file that cannot be read', () => {
     const { attributes } = await client.ended(id);
     assert.deepEqual([attributes.status, attributes.summary], ['completed', summary(30, 30, 0)]);
     assert.deepEqual(await client.errors(id), { errors: [], counts: {} });
-    await assert.rejects(retry(id), /no frame of ingestion .* failed/);
+    await assert.rejects(retry(id), /ingestion .* has no failed frames/);
     await assert.rejects(retry(tenant), /the tenant has no ingestion/);
     await stop(again);
   });

@@ -60,7 +60,7 @@ describe('records that PostgreSQL cannot store', () => {
           'processing_failed',
           at,
           `bad-${at}`,
-          `The record cannot be stored: refused (SQLSTATE ${sqlstate})`,
+          `The database rejected the record: refused (SQLSTATE ${sqlstate}).`,
         ]),
       );
       const [stored] = await service.sql(

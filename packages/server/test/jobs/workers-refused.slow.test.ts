@@ -24,9 +24,9 @@ describe('a worker with a read-only database', () => {
     await api.sql(`select pg_terminate_backend(pid) from ${SESSIONS}
       where application_name = 'sluice worker'`);
     const rests = () =>
-      [...worker.output.stderr.matchAll(/"code":"25006".*"restMs":(\d+).*cannot use them: it rests/g)].map(
-        ([, ms]) => Number(ms),
-      );
+      [
+        ...worker.output.stderr.matchAll(/"code":"25006".*"delayMs":(\d+).*cannot use them; it backs off/g),
+      ].map(([, ms]) => Number(ms));
     // Two work at once, each with rests of its own: a second at most, then two at most, and so on.
     const told = await until(async () => rests().length >= 6 && rests());
     assert.ok(Math.max(...told) >= 2000, String(told));

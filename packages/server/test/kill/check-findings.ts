@@ -1,6 +1,6 @@
 import { hashOf, Random } from '../../../../tools/findings-generator/src/random.ts';
 import type { Resource } from '../support/client.ts';
-import { rawOf } from '../support/raw-of.ts';
+import { extractRaw } from '../support/extract-raw.ts';
 import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
@@ -66,7 +66,7 @@ async function checkRecords(
     if (found === undefined || finding === undefined) continue;
     const { text } = await reader.get(`/findings/${found.id}`);
     const record = plans.get(finding.ingestionId)?.records[finding.recordIndex]?.text;
-    faults.expectSame(`the record of ${finding.winner.marker}`, rawOf(text), record);
+    faults.expectSame(`the record of ${finding.winner.marker}`, extractRaw(text), record);
   }
 }
 

@@ -39,7 +39,7 @@ describe('request size limits', () => {
     const error = assertRefused(await client.document('POST', '/roles', { type: 'roles', attributes }), {
       status: 413,
       code: 'document_too_large',
-      detail: /larger than 65536 bytes/,
+      detail: /larger than 65,536 bytes/,
     });
     assert.deepEqual([error.meta?.limit, error.meta?.max], ['document_max_bytes', 65_536]);
   });

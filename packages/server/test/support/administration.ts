@@ -53,8 +53,8 @@ async function runCommand(
   words: readonly string[],
 ): Promise<object> {
   const config = readConfig(env);
-  const { command, rest } = findCommand(words);
-  const given = readArguments(rest, command);
+  const { command, args } = findCommand(words);
+  const given = readArguments(args, command);
   if ('readAsOwner' in command) return await command.readAsOwner(given)(config);
   const run = command.read(given);
   return await withPool(databaseUrl, (pool) => run(pool, config));

@@ -9,7 +9,7 @@ export async function openSession({
   databaseUrl,
   dataDir,
 }: Pick<Service, 'databaseUrl' | 'dataDir'>): Promise<pg.Client> {
-  const isOurs = (await findRunningPostgres({ dataDir })) !== undefined;
-  const { database } = await migrate(databaseUrl, { isOurs });
+  const isEmbedded = (await findRunningPostgres({ dataDir })) !== undefined;
+  const { database } = await migrate(databaseUrl, { isEmbedded });
   return await openConnection(database, { applicationName: 'sluice test' });
 }

@@ -1,7 +1,7 @@
 import { hashOf, hex8 } from '../random.ts';
-import type { Provider, ResourceKind } from './provider.ts';
+import type { Provider, ResourceType } from './provider.ts';
 
-const application: ResourceKind = {
+const application: ResourceType = {
   type: 'OktaApplication',
   noun: 'Application',
   name: (words, id) => `${words} ${id.slice(0, 8)}`,
@@ -19,7 +19,7 @@ const application: ResourceKind = {
   }),
 };
 
-const policy: ResourceKind = {
+const policy: ResourceType = {
   type: 'OktaPolicy',
   noun: 'Policy',
   name: (words, id) => `Policy ${words} ${id.slice(0, 8)}`,
@@ -35,12 +35,12 @@ const policy: ResourceKind = {
   }),
 };
 
-/** Okta: one account per organization; its `org.uid` is the scanner's client id, which is no account. */
+/** Okta organizations. `org.uid` is the scanner's client ID, not the account. */
 export const okta: Provider = {
   accountType: 'Other',
   accountTypeId: 99,
   regions: ['global'],
-  kinds: [application, policy],
+  resourceTypes: [application, policy],
   account(ordinal) {
     const uid = `example-${ordinal + 1}.okta.com`;
     const client = `0oa${hex8(hashOf(51, ordinal))}${hex8(hashOf(52, ordinal))}`;

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from './api.ts';
+import { type Api, readDocument } from './api.ts';
 
-/** The subscription of the tenant, with the types of its providers: any key may read it. */
+/** The subscription of the tenant with its provider types, which any key may read. */
 export const subscriptionQuery = (api: Api) =>
   queryOptions({
     queryKey: ['subscription'],
-    queryFn: async ({ signal }) => (await documentOf(api.GET('/api/v1/subscription', { signal }))).data,
+    queryFn: async ({ signal }) => (await readDocument(api.GET('/api/v1/subscription', { signal }))).data,
   });

@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { chooseCoding } from '../../request/choose-coding.ts';
-import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
 import { compressorFor, FILE_CODINGS } from './compressor-for.ts';
 import { attachment, downloadName } from './content-disposition.ts';
 import { assertFileKept } from './repository.ts';
@@ -19,15 +19,15 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
     {
       method: 'GET',
       path: '/ingestions/{id}/file',
-      idOf: ingestionKind,
+      resourceType: ingestionResourceType,
       operationId: 'getIngestionFile',
       tag: 'Ingestions',
       summary: 'Download the uploaded file of a job',
       description:
         'Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way.',
-      access: READS_SUBMITTED_RECORDS,
+      access: READ_SUBMITTED_RECORDS,
       query: { fields: {} },
-      answers: {
+      responses: {
         200: {
           description: 'The file',
           mediaType: MEDIA_TYPE,
@@ -43,7 +43,7 @@ export function ingestionFileEndpoints({ pool, blobs }: ApiDependencies): readon
       handle: async ({ request, reply, access: { tenantId }, params }) => {
         const findKept = () =>
           readAsTenant(pool, tenantId, async (client) => {
-            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            const found = await findExisting(ingestionResourceType, client, tenantId, params.id);
             await assertFileKept(client, tenantId, found.id);
             return found;
           });

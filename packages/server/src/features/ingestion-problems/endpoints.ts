@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { equalityFilters } from '../../jsonapi/filters.ts';
-import { listAnswer } from '../../jsonapi/list-answer.ts';
+import { listResponse } from '../../jsonapi/list-response.ts';
 import { selectFields } from '../../jsonapi/query.ts';
 import { describeResource, listOf } from '../../jsonapi/schemas.ts';
-import { ingestionKind } from '../ingestions/kind.ts';
+import { ingestionResourceType } from '../ingestions/resource-type.ts';
 import { countsByCode, listProblems, type ProblemRow, type ProblemTables } from './repository.ts';
 
 interface ProblemKind {
@@ -69,11 +69,11 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
   return {
     method: 'GET',
     path: `/ingestions/{id}/${name}`,
-    idOf: ingestionKind,
+    resourceType: ingestionResourceType,
     operationId,
     tag: 'Ingestions',
     summary,
-    access: ingestionKind.access,
+    access: ingestionResourceType.access,
     isUrgent: true,
     query: {
       fields: { [type]: resource.attributes },
@@ -87,12 +87,12 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
         defaultSort: 'byte_offset',
       },
     },
-    answers: {
+    responses: {
       200: { description: `A page of ${name}`, schema: listOf(resource, { meta: { counts } }) },
     },
     handle: async ({ request, access: { tenantId }, params, query, read }) => {
       const { id, page, counted } = await read(async (client) => {
-        const { id } = await findExisting(ingestionKind, client, tenantId, params.id);
+        const { id } = await findExisting(ingestionResourceType, client, tenantId, params.id);
         const page = await listProblems(client, tables, tenantId, id, query);
         return { id, page, counted: await countsByCode(client, tables, tenantId, id) };
       });
@@ -102,7 +102,7 @@ function listEndpointOf(kind: ProblemKind, { publicUrl }: ApiDependencies): Endp
         id: `${id}.${idOf(row)}`,
         attributes: selectFields({ ...row }, fields),
       }));
-      return listAnswer({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
+      return listResponse({ data, page, query, request, publicUrl: publicUrl(), meta: { counts: counted } });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/transaction.ts';
-import { briefText } from '../../jsonapi/bound-texts.ts';
 import type { Query } from '../../jsonapi/query.ts';
 import { type SelectedPage, selectPage } from '../../jsonapi/select-page.ts';
+import { briefText } from '../../jsonapi/truncate-texts.ts';
 
 /** Where the problems of jobs are kept, and how many there were of each code. */
 export interface ProblemTables {

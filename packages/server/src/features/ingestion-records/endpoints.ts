@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { blobKey } from '../../blob-store/blob-key.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { notFound } from '../../jsonapi/errors.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { assertFileKept } from '../ingestion-files/repository.ts';
-import { ingestionKind, READS_SUBMITTED_RECORDS } from '../ingestions/kind.ts';
+import { ingestionResourceType, READ_SUBMITTED_RECORDS } from '../ingestions/resource-type.ts';
 import { findRecord } from './find-record.ts';
 import { INGESTION_RECORDS, ingestionRecordResource, ingestionRecords, SHOWN_MAX_BYTES } from './resource.ts';
 
@@ -20,20 +20,20 @@ export function ingestionRecordEndpoints({ pool, blobs }: ApiDependencies): read
     {
       method: 'GET',
       path: '/ingestions/{id}/records/{record_index}',
-      idOf: ingestionKind,
+      resourceType: ingestionResourceType,
       params: { record_index: z.int().min(0).meta({ description: 'Place in the array, from 0 on' }) },
       operationId: 'getIngestionRecord',
       tag: 'Ingestions',
       summary: 'Get a record of an uploaded file',
       description: 'Good or bad, as it was submitted: what an error of the job is about.',
-      access: READS_SUBMITTED_RECORDS,
+      access: READ_SUBMITTED_RECORDS,
       query: { fields: { [INGESTION_RECORDS]: ingestionRecords.attributes } },
-      answers: { 200: { description: 'The record', schema: documentOf(ingestionRecords) } },
+      responses: { 200: { description: 'The record', schema: documentOf(ingestionRecords) } },
       errors: [410],
       handle: async ({ access: { tenantId }, params, query }) => {
         const findKept = () =>
           readAsTenant(pool, tenantId, async (client) => {
-            const found = await findExisting(ingestionKind, client, tenantId, params.id);
+            const found = await findExisting(ingestionResourceType, client, tenantId, params.id);
             await assertFileKept(client, tenantId, found.id);
             return found;
           });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blob-store/blob-store.ts';
 import { readAsTenant } from '../../db/transaction.ts';
-import { readStretch } from '../../frames/read-stretch.ts';
+import { readRange } from '../../frames/read-range.ts';
 import { decodeRecordIndex } from '../../frames/record-index.ts';
 import { orDamaged, readStored, StoredFileError } from '../../frames/stored-bytes.ts';
 import { findFrameOf, findFramesBetween } from './repository.ts';
@@ -55,7 +55,7 @@ export async function findRecord(
     const { blobOffset: offset, dataBytes: length, dataCrc32 } = frame;
     const stored = await readStored(blobs, key, { offset, length, crc32: dataCrc32 });
     const from = Math.max(byteOffset - frame.byteOffset, 0);
-    pieces.push(await readStretch(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
+    pieces.push(await readRange(stored, from, Math.min(end - frame.byteOffset, frame.bytes)));
   }
   return { recordIndex, byteOffset, bytes, shown: Buffer.concat(pieces) };
 }

@@ -29,7 +29,7 @@ export async function findFrameOf(
 }
 
 /** A frame's stretch of the inflated file, and where its data stands in the blob; in bytes. */
-export interface StretchFrame {
+export interface RangeFrame {
   readonly byteOffset: number;
   readonly bytes: number;
   readonly blobOffset: number;
@@ -45,8 +45,8 @@ export async function findFramesBetween(
   ingestionId: string,
   start: number,
   end: number,
-): Promise<readonly StretchFrame[]> {
-  const { rows } = await client.query<StretchFrame>(
+): Promise<readonly RangeFrame[]> {
+  const { rows } = await client.query<RangeFrame>(
     `select byte_offset::float8 as "byteOffset", bytes::float8 as bytes, blob_offset::float8 as "blobOffset",
        blob_bytes - index_bytes as "dataBytes", data_crc32::float8 as "dataCrc32"
      from frames

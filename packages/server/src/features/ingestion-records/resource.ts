@@ -23,7 +23,7 @@ export const ingestionRecords = describeResource({
   },
 });
 
-/** A record as a resource object. */
+/** Converts a record to a resource object. */
 export function ingestionRecordResource(
   ingestionId: string,
   { recordIndex, byteOffset, bytes, shown }: IngestionRecord,

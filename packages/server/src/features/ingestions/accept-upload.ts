@@ -23,7 +23,7 @@ export interface UploadContext {
   readonly frames: FrameThread;
   readonly limits: Limits;
   /** Fires where the process has to end, whatever is still coming in; the reason is an ApiError. */
-  readonly cutOff: AbortSignal;
+  readonly shutdownDeadline: AbortSignal;
   readonly metrics: HttpMetrics;
   /** Wakes workers for new frames. */
   readonly notifier: Notifier;
@@ -46,7 +46,7 @@ export interface Uploader {
  * ClientDisconnected.
  */
 export async function acceptUpload(
-  { pool, blobs, frames, limits, metrics, cutOff, notifier }: UploadContext,
+  { pool, blobs, frames, limits, metrics, shutdownDeadline, notifier }: UploadContext,
   request: IncomingMessage,
   { log, tenantId, apiKeyId, idempotencyKey, requestId, span }: Uploader,
 ): Promise<InsertedIngestion> {
@@ -63,7 +63,7 @@ export async function acceptUpload(
   metrics.uploads.inc();
   try {
     const { file, fileName, texts } = await traced(span, 'store file', () =>
-      receiveMultipart(request, { limits, cutOff }, (bytes) =>
+      receiveMultipart(request, { limits, shutdownDeadline }, (bytes) =>
         storeFile({ frames, limits, metrics }, { key, withHash: idempotencyKey !== undefined }, bytes),
       ),
     );

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { listEndpoint } from '../../api/resource-endpoints.ts';
-import { findExisting } from '../../api/resource-kind.ts';
+import { findExisting } from '../../api/resource-type.ts';
 import { readAsTenant } from '../../db/transaction.ts';
 import { badRequest } from '../../jsonapi/errors.ts';
-import { dateFilters, enumFilters, searchIn } from '../../jsonapi/filters.ts';
+import { dateFilters, enumFilters, searchFilter } from '../../jsonapi/filters.ts';
 import { documentOf } from '../../jsonapi/schemas.ts';
 import { spanOf } from '../../plugins/watch-requests.ts';
-import { askForBody } from '../../request/ask-for-body.ts';
-import { whenGone } from '../../request/client-disconnected.ts';
+import { onDisconnect } from '../../request/client-disconnected.ts';
+import { sendContinue } from '../../request/expect-continue.ts';
 import { textPart } from '../../upload/text-parts.ts';
 import { SCANS_PATH } from '../console/routes.ts';
 import { acceptUpload, assertContentLength } from './accept-upload.ts';
-import { ingestionKind } from './kind.ts';
 import { INGESTION_STATUSES, listIngestions } from './repository.ts';
 import { asAccepted, INGESTIONS, ingestionResource, ingestions, ingestionUrl } from './resource.ts';
+import { ingestionResourceType } from './resource-type.ts';
 
-const { access } = ingestionKind;
+const { access } = ingestionResourceType;
 const fields = { [INGESTIONS]: ingestions.attributes };
 
 /** How long a client should wait before it asks for a running job again, in seconds. */
@@ -37,7 +37,7 @@ const upload = z.strictObject({
   account: textPart('account').optional().meta({ description: 'For records that name no account' }),
 });
 
-/** What `docs/records.md` says, in short. */
+/** What `docs/ingesting.md` says, in short. */
 const RECORDS_DESCRIPTION = [
   'A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested.',
   'Everything else is optional: what cannot be read is left out, with a warning.',
@@ -48,7 +48,7 @@ const RECORDS_DESCRIPTION = [
 
 /** The endpoints of jobs (specification, "Endpoints"). */
 export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
-  const { pool, limits, rates, uploadTurns, cutOff, publicUrl, configuredUrl } = dependencies;
+  const { pool, limits, rates, uploadSlots, shutdownDeadline, publicUrl, configuredUrl } = dependencies;
   // Without it the client's own address of the service is the better one.
   const acceptedMeta = configuredUrl === undefined ? {} : { scans_url: `${configuredUrl}${SCANS_PATH}` };
   const create: Endpoint = {
@@ -68,7 +68,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       },
     },
     form: { description: 'The file, and defaults for its records', schema: upload },
-    answers: {
+    responses: {
       202: {
         description: 'The file is safely stored and will be processed',
         schema: documentOf(ingestions, { meta: { scans_url: z.url().optional() } }),
@@ -85,8 +85,11 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
       await rates.countUpload(keyId, reply);
       const key = readIdempotencyKey(request.headers['idempotency-key']);
       assertContentLength(request.raw, limits);
-      const endTurn = await uploadTurns.take(tenantId, AbortSignal.any([leftBy(request.raw), cutOff]));
-      askForBody(request.raw, reply.raw);
+      const endTurn = await uploadSlots.take(
+        tenantId,
+        AbortSignal.any([leftBy(request.raw), shutdownDeadline]),
+      );
+      sendContinue(request.raw, reply.raw);
       const { ingestion, replayed } = await acceptUpload(dependencies, request.raw, {
         log: request.log,
         tenantId,
@@ -118,17 +121,17 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   };
 
   const list = listEndpoint(dependencies, {
-    kind: ingestionKind,
+    resourceType: ingestionResourceType,
     isUrgent: true,
     tag: 'Ingestions',
     operationId: 'listIngestions',
     summary: 'List jobs',
-    answer: 'A page of jobs',
+    responseDescription: 'A page of jobs',
     filters: {
       ...enumFilters('status', 'status', INGESTION_STATUSES, 'ingestion_status'),
       ...dateFilters('completed_at', 'completed_at'),
       ...dateFilters('inserted_at', 'inserted_at'),
-      search: searchIn('Only those with this text in their id or file name', ['id::text', 'file_name']),
+      search: searchFilter('Only those with this text in their id or file name', ['id::text', 'file_name']),
     },
     sorts: {
       inserted_at: { sql: 'inserted_at', type: 'timestamptz' },
@@ -144,13 +147,13 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
   const get: Endpoint = {
     method: 'GET',
     path: '/ingestions/{id}',
-    idOf: ingestionKind,
+    resourceType: ingestionResourceType,
     operationId: 'getIngestion',
     tag: 'Ingestions',
     summary: 'Get a job',
     access,
     query: { fields },
-    answers: {
+    responses: {
       200: {
         description: 'The job',
         schema: documentOf(ingestions),
@@ -159,7 +162,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
     },
     handle: async ({ access: { tenantId }, params, query }) => {
       const row = await readAsTenant(pool, tenantId, (client) =>
-        findExisting(ingestionKind, client, tenantId, params.id),
+        findExisting(ingestionResourceType, client, tenantId, params.id),
       );
       const isRunning = row.status === 'pending' || row.status === 'processing';
       return {
@@ -175,7 +178,7 @@ export function ingestionEndpoints(dependencies: ApiDependencies): readonly Endp
 /** Aborted when the client goes away, or has gone, before its body is read. */
 function leftBy(request: IncomingMessage): AbortSignal {
   const left = new AbortController();
-  whenGone(request, (gone) => left.abort(gone));
+  onDisconnect(request, (gone) => left.abort(gone));
   return left.signal;
 }
 

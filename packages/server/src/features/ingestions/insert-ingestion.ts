@@ -4,7 +4,7 @@ import { asTenant, type Queryable } from '../../db/transaction.ts';
 import type { WrittenFrames } from '../../frames/frame-writer.ts';
 import { ApiError } from '../../jsonapi/errors.ts';
 import type { TextParts } from '../../upload/text-parts.ts';
-import { providerOf } from '../providers/provider-of.ts';
+import { providerSubquery } from '../providers/provider-subquery.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 
 export interface NewIngestion {
@@ -170,7 +170,7 @@ async function insertFileFault(
 /** Releases a key whose job ingested findings of a provider that has been deleted: the same file is a new upload. */
 const FREE_KEY = `
   delete from idempotency_keys k where tenant_id = $1 and key = $2 and exists (
-    select from scans s left join ${providerOf('s')} as p on true
+    select from scans s left join ${providerSubquery('s')} as p on true
     where s.tenant_id = $1 and s.ingestion_id = k.ingestion_id and (p.type is null or p.deleted_at is not null))`;
 
 /** `undefined` where the key, or its job, is not there any more. */
@@ -191,7 +191,6 @@ async function replay(
       throw new ApiError({
         status: 422,
         code: 'idempotency_key_reused',
-        title: 'The Idempotency-Key was used before',
         detail: `The Idempotency-Key was used for another upload (ingestion ${first.ingestion_id}); a new upload needs a key of its own`,
         source: { header: 'Idempotency-Key' },
       });

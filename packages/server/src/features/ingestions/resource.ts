@@ -35,12 +35,12 @@ export const ingestions = describeResource({
   },
 });
 
-/** The address of a job. */
+/** The URL of a job. */
 export function ingestionUrl(publicUrl: string, id: string): string {
   return `${publicUrl}${API_PREFIX}/${INGESTIONS}/${id}`;
 }
 
-/** A job as a resource object. */
+/** Converts a job to a resource object. */
 export function ingestionResource(row: IngestionRow, publicUrl: string, fields?: ReadonlySet<string>) {
   const self = ingestionUrl(publicUrl, row.id);
   const { status, total, processed, invalid, requested_at, started_at, completed_at } = row;

@@ -182,7 +182,7 @@ describe('the uploaded file', () => {
 
   it('returns 404 for the file of another tenant as for an unknown one', async () => {
     const { id } = await client.ingest(numbered(1));
-    const notFound = { status: 404, code: 'not_found', detail: /^There is no ingestion with this id$/ };
+    const notFound = { status: 404, code: 'not_found', detail: /^No ingestion has this ID\.$/ };
     assertRefused(await second.client.get(`/ingestions/${id}/file`), notFound);
     for (const unknown of ['0198a000-0000-7000-8000-000000000001', 'x', '..%2Ffile'])
       assertRefused(await client.get(`/ingestions/${unknown}/file`), notFound);

@@ -226,7 +226,7 @@ describe('errors of an ingestion', () => {
             status: '404',
             code: 'not_found',
             title: 'Not found',
-            detail: 'There is no ingestion with this id',
+            detail: 'No ingestion has this ID.',
           },
         ],
       );

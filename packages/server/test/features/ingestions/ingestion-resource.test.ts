@@ -139,7 +139,7 @@ describe('an ingestion', () => {
       assert.equal(status, 404);
       answers.push({ ...body, errors: body.errors.map(({ id: _, ...rest }) => rest) });
     }
-    const detail = 'There is no ingestion with this id';
+    const detail = 'No ingestion has this ID.';
     const error = { status: '404', code: 'not_found', title: 'Not found', detail };
     for (const answer of answers) assert.deepEqual(answer, { errors: [error], meta: { version: 'v1' } });
   });

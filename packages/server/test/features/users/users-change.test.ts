@@ -18,11 +18,12 @@ import { createSecondTenant } from '../../support/second-tenant.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { TIMESTAMP } from '../../support/timestamp.ts';
 
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /^There is no user with this id$/ };
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /^No user has this ID\.$/ };
 const LAST_HOLDER = {
   status: 409,
   code: 'last_holder',
-  detail: /^No user would have .*manage_users, manage_account.* any more; give it to another user first$/,
+  detail:
+    /^No user would have .*manage_users, manage_account.* after this change\. Grant them to another user first\.$/,
 };
 
 describe('users', () => {
@@ -106,7 +107,7 @@ describe('users', () => {
       assertRefused(await post('more@example.com', ['scans', 'scansAndBilling'], clerk), {
         status: 403,
         code: 'permission_denied',
-        detail: /may not give manage_billing/,
+        detail: /cannot grant manage_billing/,
         source: { pointer: '/data/relationships/roles/data/1' },
       });
       assert.equal((await post('less@example.com', ['scans', 'nothing'], clerk)).status, 201);

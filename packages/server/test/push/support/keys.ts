@@ -3,7 +3,7 @@ import { createSecondTenant } from '../../support/second-tenant.ts';
 import type { Service } from '../../support/service.ts';
 
 const ADMIN = 'admin@localhost';
-const NEWCOMER = 'newcomer@example.com';
+const NEWCOMER = 'firstTenant@example.com';
 
 /** Keys with which nothing can be pushed, as operators make them. */
 export interface UselessKeys {

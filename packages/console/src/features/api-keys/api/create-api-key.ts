@@ -1,17 +1,17 @@
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Permission } from '../../../lib/api/types.ts';
 
 export interface NewKey {
   readonly name: string;
-  /** `undefined`: not narrowed. */
+  /** `undefined`: all permissions of the user. */
   readonly permissions: readonly Permission[] | undefined;
-  /** `undefined`: never. */
+  /** `undefined`: no expiration. */
   readonly expiresAt: Date | undefined;
-  /** Whose key it is, by id; `undefined`: the user of the key in use. */
+  /** The ID of the user; `undefined`: the current user. */
   readonly userId: string | undefined;
 }
 
-/** Makes a key; the answer is the only one that holds it. Throws a `RequestError`. */
+/** Creates a key. Only this response contains its value. Throws a `RequestError`. */
 export async function createApiKey(api: Api, { name, permissions, expiresAt, userId }: NewKey) {
   const attributes = {
     name,
@@ -21,5 +21,5 @@ export async function createApiKey(api: Api, { name, permissions, expiresAt, use
   const relationships =
     userId === undefined ? {} : { user: { data: { type: 'users' as const, id: userId } } };
   const body = { data: { type: 'api-keys' as const, attributes, relationships } };
-  return (await documentOf(api.POST('/api/v1/api-keys', { body }))).data.attributes;
+  return (await readDocument(api.POST('/api/v1/api-keys', { body }))).data.attributes;
 }

@@ -1,21 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
-import { asAllowed } from '../../../lib/api/as-allowed.ts';
-import { includedOf } from '../../../lib/api/included.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
+import { indexIncluded } from '../../../lib/api/included.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
+import { withPermissionFallback } from '../../../lib/api/permission-fallback.ts';
 import type { ApiKey, User } from '../../../lib/api/types.ts';
 
 const PAGE_SIZE = 25;
 
-/** What `sort` takes. */
+/** The sort keys of the API. */
 export const API_KEY_SORTS = ['inserted_at', 'expires_at', 'last_used_at'] as const;
 type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[number]}`;
 
-/** What `revoked` takes. */
+/** The values of the `revoked` filter. */
 export const REVOKED = ['false', 'true'] as const;
 
 interface ApiKeyList {
-  /** None or both: all keys. */
+  /** Empty or both values: all keys. */
   readonly revoked: readonly (typeof REVOKED)[number][];
   readonly search: string;
   readonly sort: ApiKeySort;
@@ -24,28 +24,28 @@ interface ApiKeyList {
 
 export interface ListedKey {
   readonly apiKey: ApiKey;
-  /** `undefined`: the key in use may not read users. */
+  /** `undefined`: the current key may not read users. */
   readonly user: User | undefined;
 }
 
-/** A page of keys with their users, where the key in use may read them. */
+/** A page of keys, with their users if the current key may read users. */
 export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyList) =>
   queryOptions({
     queryKey: ['api-keys', 'list', revoked, search, sort, page],
     queryFn: async ({ signal, client }) => {
       const [only, ...others] = revoked;
-      const { data, included, meta } = await asAllowed(client, 'users', (all) => {
+      const { data, included, meta } = await withPermissionFallback(client, 'users', (isFull) => {
         const query = {
           ...(only !== undefined && others.length === 0 && { 'filter[revoked]': only }),
           ...(search !== '' && { 'filter[search]': search }),
-          include: all ? ['user' as const] : [],
+          include: isFull ? ['user' as const] : [],
           sort: [sort],
           'page[number]': page,
           'page[size]': PAGE_SIZE,
         };
-        return documentOf(api.GET('/api/v1/api-keys', { params: { query }, signal }));
+        return readDocument(api.GET('/api/v1/api-keys', { params: { query }, signal }));
       });
-      const users = includedOf(included, 'users');
+      const users = indexIncluded(included, 'users');
       const items = data.map((apiKey): ListedKey => {
         const id = apiKey.relationships.user.data?.id;
         return { apiKey, user: id === undefined ? undefined : users.get(id) };

@@ -10,23 +10,23 @@ import { SearchField } from '../../../components/search-field.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import type { ApiKey } from '../../../lib/api/types.ts';
-import { knownOf } from '../../../lib/search-values.ts';
+import { parseKnownValues } from '../../../lib/search-values.ts';
 import { useSession } from '../../../lib/session-context.ts';
-import { useListAddress } from '../../../lib/use-list-address.ts';
+import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { API_KEY_SORTS, apiKeysQuery, REVOKED } from '../api/list-api-keys.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 
-const STATES = [
+const STATUSES = [
   { value: 'false', label: 'Not revoked' },
   { value: 'true', label: 'Revoked' },
 ] as const;
 
 export function ApiKeysPage() {
   const { session } = useSession();
-  const list = useListAddress({ sorts: API_KEY_SORTS, defaultSort: '-inserted_at' });
-  const revoked = knownOf(list.search.revoked, REVOKED);
+  const list = useListUrlState({ sorts: API_KEY_SORTS, defaultSort: '-inserted_at' });
+  const revoked = parseKnownValues(list.search.revoked, REVOKED);
   const search = list.search.search?.trim() ?? '';
   const { sort, page } = list;
   const keys = useQuery(apiKeysQuery(useApi(), { revoked, search, sort, page }));
@@ -34,24 +34,24 @@ export function ApiKeysPage() {
   const [revoking, setRevoking] = useState<ApiKey>();
   const ownPrefix = session.state.apiKey?.split('.')[0];
   const create = (
-    <Button look="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
-      Create a key
+    <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+      Create API key
     </Button>
   );
   return (
     <>
       <PageHeader title="API keys" actions={keys.data !== undefined && create}>
-        Whoever has one acts as its user. A key is shown once, when it is made.
+        Keys authenticate scanners, scripts and the console. Each key acts with the permissions of its user.
       </PageHeader>
       <Toolbar>
         <SearchField
-          label="Search names and prefixes"
+          label="Search by name or prefix"
           value={search}
           onSearch={(search) => list.setFilters({ search }, { replace: true })}
         />
         <FilterMenu
-          label="State"
-          options={STATES}
+          label="Status"
+          options={STATUSES}
           values={revoked}
           onChange={(revoked) => list.setFilters({ revoked })}
         />
@@ -64,7 +64,7 @@ export function ApiKeysPage() {
         isFiltered={revoked.length > 0 || search !== ''}
         onClearFilters={list.clearFilters}
         empty={
-          <EmptyState icon={<KeyRound />} title="No keys">
+          <EmptyState icon={<KeyRound />} title="No API keys">
             {create}
           </EmptyState>
         }

@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
-import { filtered } from './filtered.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
+import { withFilters } from './with-filters.ts';
 
-/** Counts of the findings under these filters, as `filterQuery` writes them. */
+/** The counts of the findings that match the filters from `filterQuery`. */
 export const summaryQuery = (api: Api, filters: string) =>
   queryOptions({
     queryKey: ['findings', 'summary', filters],
     queryFn: async ({ signal }) => {
-      const { data } = await documentOf(
-        api.GET('/api/v1/findings/summary', { signal, ...filtered(filters) }),
+      const { data } = await readDocument(
+        api.GET('/api/v1/findings/summary', { signal, ...withFilters(filters) }),
       );
       return data.attributes;
     },

@@ -1,17 +1,17 @@
 import { FilterMenu } from '../../../components/filter-menu.tsx';
-import { needsOf, OPTIONAL_COLUMNS } from './columns.tsx';
+import { getColumnDefinition, OPTIONAL_COLUMNS } from './columns.tsx';
 
 interface ColumnMenuProps {
   readonly hidden: readonly string[];
   readonly onHide: (hidden: readonly string[]) => void;
 }
 
-/** Which columns the table shows. */
+/** Shows and hides columns. */
 export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   return (
     <FilterMenu
       label="Columns"
-      options={OPTIONAL_COLUMNS.map((id) => ({ value: id, label: needsOf(id).label }))}
+      options={OPTIONAL_COLUMNS.map((id) => ({ value: id, label: getColumnDefinition(id).label }))}
       values={OPTIONAL_COLUMNS.filter((id) => !hidden.includes(id))}
       onChange={(shown) => onHide(OPTIONAL_COLUMNS.filter((id) => !shown.includes(id)))}
     />

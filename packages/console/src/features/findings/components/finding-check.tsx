@@ -1,39 +1,39 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import type { Check, Finding } from '../../../lib/api/types.ts';
 import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
-import { safeAddress } from './safe-address.ts';
+import { safeUrl } from './safe-url.ts';
 
 const Markup = lazy(async () => ({ default: (await import('./markup.tsx')).Markup }));
 
 interface FindingCheckProps {
   readonly attributes: Finding['attributes'];
-  /** `undefined`: nothing is known of it. */
+  /** `undefined` if there is no metadata. */
   readonly check: Check | undefined;
 }
 
-/** What the finding was judged by, in the words of its scanner. */
+/** The check behind the finding, as described by the scanner. */
 export function FindingCheck({ attributes, check }: FindingCheckProps) {
   const { description, risk, remediation, references = [] } = check?.attributes ?? {};
   return (
     <section aria-label="Check" className={styles.section}>
       <h3>Check</h3>
-      <FactList>
-        <Fact label="ID">
+      <DescriptionList>
+        <DescriptionItem label="ID">
           <Link
             to="/findings"
             search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
-            title="All findings of this check"
+            title="View all findings for this check"
           >
             <code>{attributes.check_id}</code>
           </Link>
-        </Fact>
+        </DescriptionItem>
         {attributes.categories.length > 0 && (
-          <Fact label="Categories">{attributes.categories.join(', ')}</Fact>
+          <DescriptionItem label="Categories">{attributes.categories.join(', ')}</DescriptionItem>
         )}
-      </FactList>
+      </DescriptionList>
       <Text label="Description" text={description} />
       <Text label="Risk" text={risk} />
       <Text label="Remediation" text={remediation} />
@@ -43,7 +43,7 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
           <ul className={styles.references}>
             {references.map((reference) => (
               <li key={reference}>
-                {safeAddress(reference) === undefined ? (
+                {safeUrl(reference) === undefined ? (
                   <code>{reference}</code>
                 ) : (
                   <ExternalLink href={reference}>{reference}</ExternalLink>
@@ -62,7 +62,7 @@ function Text({ label, text }: { readonly label: string; readonly text: string |
   return (
     <>
       <h4 className={styles.label}>{label}</h4>
-      <Suspense fallback={<p className={styles.words}>{text}</p>}>
+      <Suspense fallback={<p className={styles.text}>{text}</p>}>
         <Markup text={text} />
       </Suspense>
     </>

@@ -3,39 +3,42 @@ import { Button } from '../../../components/button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { countOf, formatCount } from '../../../lib/format-number.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
 import { filterQuery } from '../api/filters.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { COLUMN_IDS, fieldsOf, NARROW_COLUMNS } from './columns.tsx';
+import { COLUMN_IDS, getRequiredFields, NARROW_COLUMNS } from './columns.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Facets } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FindingsGrid } from './findings-grid.tsx';
 import styles from './findings-page.module.css';
+import { FindingsSkeleton } from './findings-skeleton.tsx';
 import { NoFindings } from './no-findings.tsx';
+import { MAX_ROWS, useDisplayedView } from './use-displayed-view.ts';
 import { useFindingSearch } from './use-finding-search.ts';
 import { useFindingSteps } from './use-finding-steps.ts';
 import { useHiddenColumns } from './use-hidden-columns.ts';
 import { useHrefBase } from './use-href-base.ts';
 import { useMedia } from './use-media.ts';
-import { MAX_ROWS, useShownView } from './use-shown-view.ts';
-import { WaitingRows } from './waiting-rows.tsx';
 
 const FindingPanel = lazy(async () => ({ default: (await import('./finding-panel.tsx')).FindingPanel }));
 
 export function FindingsPage() {
   const search = useFindingSearch();
-  const { filters: chosen, sort, finding, openFinding, setSort } = search;
+  const { filters: activeFilters, sort, finding, openFinding, setSort } = search;
   const narrow = useMedia('(max-width: 47.99rem)');
   const [hidden, hide] = useHiddenColumns();
   const visible = useMemo(
     () => (narrow ? NARROW_COLUMNS : COLUMN_IDS.filter((id) => !hidden.includes(id))),
     [narrow, hidden],
   );
-  const filters = filterQuery(chosen);
-  const wanted = useMemo(() => ({ filters, sort, fields: fieldsOf(visible) }), [filters, sort, visible]);
-  const { view, count, isChanging, error, retry } = useShownView(wanted);
+  const filters = filterQuery(activeFilters);
+  const requestedView = useMemo(
+    () => ({ filters, sort, fields: getRequiredFields(visible) }),
+    [filters, sort, visible],
+  );
+  const { view, count, isChanging, error, retry } = useDisplayedView(requestedView);
   const rows = Math.min(count ?? 0, MAX_ROWS);
   const steps = useFindingSteps({
     view,
@@ -57,21 +60,20 @@ export function FindingsPage() {
         }
       >
         <p role="status">
-          {count !== undefined && countOf(count, 'finding')}
+          {count !== undefined && pluralize(count, 'finding')}
           {rows < (count ?? 0) &&
-            `. The first ${formatCount(MAX_ROWS)} are shown; narrow the filters or export all.`}
+            `. Showing the first ${formatCount(MAX_ROWS)}. Add filters, or export all findings.`}
         </p>
       </PageHeader>
       <FilterBar search={search} />
       {search.dropped.length > 0 && (
         <div className={styles.notice}>
           <Notice
-            look="warning"
+            variant="warning"
             live
-            actions={<Button onClick={search.forgetDropped}>Take them out of the address</Button>}
+            actions={<Button onClick={search.removeDropped}>Remove invalid filters</Button>}
           >
-            The address asks for what Sluice does not know, and is read without it:{' '}
-            {search.dropped.join(', ')}.
+            Some filters in the URL are invalid and were ignored: {search.dropped.join(', ')}.
           </Notice>
         </div>
       )}
@@ -82,7 +84,7 @@ export function FindingsPage() {
           <ErrorNotice error={error} retry={retry} />
         </div>
       )}
-      {count === undefined && error === null && <WaitingRows />}
+      {count === undefined && error === null && <FindingsSkeleton />}
       {count === 0 && <NoFindings search={search} />}
       {count !== undefined && count > 0 && (
         <FindingsGrid
@@ -103,7 +105,7 @@ export function FindingsPage() {
         <Suspense>
           <FindingPanel
             id={finding}
-            place={steps.position === undefined ? undefined : { position: steps.position, count: rows }}
+            position={steps.position === undefined ? undefined : { index: steps.position, count: rows }}
             previous={steps.stepTo(-1)}
             next={steps.stepTo(1)}
             onClose={() => openFinding(undefined)}

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { components } from '../../../lib/api/schema.d.ts';
 
 export type IngestionRecord = components['schemas']['IngestionRecord']['attributes'];
 
-/** A record of a job's file by its index, which counts from 0. What was uploaded never changes. */
+/** A record of the uploaded file by its index, starting at 0. Uploaded files never change. */
 export const recordQuery = (api: Api, id: string, index: number) =>
   queryOptions({
     queryKey: ['ingestions', id, 'records', index],
     queryFn: async ({ signal }) => {
       const params = { path: { id, record_index: index } };
       const request = api.GET('/api/v1/ingestions/{id}/records/{record_index}', { params, signal });
-      return (await documentOf(request)).data.attributes;
+      return (await readDocument(request)).data.attributes;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

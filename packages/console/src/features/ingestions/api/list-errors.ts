@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
 
 export const ERROR_SORTS = ['record_index', 'byte_offset', 'code'] as const;
@@ -13,7 +13,7 @@ export interface ErrorList {
   readonly pageSize: number;
 }
 
-/** A page of what was wrong with a job's records, and how often each code occurred in all of them. */
+/** Returns a page of the errors of a job, and the total count of each error code. */
 export async function listErrors(api: Api, list: ErrorList, signal: AbortSignal) {
   const { ingestionId: id, codes, sort, page, pageSize } = list;
   const query = {
@@ -22,7 +22,7 @@ export async function listErrors(api: Api, list: ErrorList, signal: AbortSignal)
     'page[number]': page,
     'page[size]': pageSize,
   };
-  const { data, meta } = await documentOf(
+  const { data, meta } = await readDocument(
     api.GET('/api/v1/ingestions/{id}/errors', { params: { path: { id }, query }, signal }),
   );
   return { ...listPage(data, meta.pagination), counts: meta.counts };
@@ -32,10 +32,10 @@ export type ErrorPage = Awaited<ReturnType<typeof listErrors>>;
 
 const POLL_MS = 2000;
 
-/** `running`: whether further errors may come. */
+/** `running`: whether more errors can occur. */
 export const errorsQuery = (api: Api, list: ErrorList, running: boolean) =>
   queryOptions({
-    // What was read while the job ran is not all there is when it has ended.
+    // Includes `running`, so that the list is complete after the job ends.
     queryKey: ['ingestions', list.ingestionId, 'errors', list, running],
     queryFn: ({ signal }) => listErrors(api, list, signal),
     placeholderData: keepPreviousData,

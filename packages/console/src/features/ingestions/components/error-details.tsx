@@ -1,5 +1,5 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { Fact, FactList } from '../../../components/fact-list.tsx';
+import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { IngestionError } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
@@ -11,36 +11,36 @@ interface ErrorDetailsProps {
   readonly error: IngestionError;
 }
 
-/** Why a record was rejected, and the record itself. */
+/** The reason why a record was rejected, and the record itself. */
 export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetailsProps) {
   const { record_index, code, detail, pointer, finding_uid, byte_offset } = attributes;
   return (
     <div className={styles.details}>
       <p className={styles.reason}>{detail}</p>
-      <FactList>
-        <Fact label="Code">
+      <DescriptionList>
+        <DescriptionItem label="Code">
           <code>{code}</code>
-        </Fact>
+        </DescriptionItem>
         {pointer !== null && pointer !== '' && (
-          <Fact label="Pointer">
+          <DescriptionItem label="Pointer">
             <span className={styles.copyable}>
-              <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy the pointer" />
+              <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy pointer" />
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact label="Byte offset">{formatCount(byte_offset)}</Fact>
+        <DescriptionItem label="Byte offset">{formatCount(byte_offset)}</DescriptionItem>
         {finding_uid !== null && (
-          <Fact label="Finding">
+          <DescriptionItem label="Finding">
             <span className={styles.copyable}>
-              {finding_uid} <CopyButton compact text={finding_uid} label="Copy the uid of the finding" />
+              {finding_uid} <CopyButton compact text={finding_uid} label="Copy finding UID" />
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-      </FactList>
+      </DescriptionList>
       {record_index === null ? (
-        <Notice title="This is not about one record">
-          The file itself is wrong at byte {formatCount(byte_offset)}, counted in the inflated file. Download
-          it to look at that place.
+        <Notice title="This error concerns the file">
+          The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download it to inspect the
+          error.
         </Notice>
       ) : (
         <SubmittedRecord

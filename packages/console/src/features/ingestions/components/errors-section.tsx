@@ -7,8 +7,8 @@ import { Notice } from '../../../components/notice.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { formatCount } from '../../../lib/format-number.ts';
-import { listOf } from '../../../lib/search-values.ts';
-import { useListAddress } from '../../../lib/use-list-address.ts';
+import { parseList } from '../../../lib/search-values.ts';
+import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { ERROR_SORTS, type ErrorPage, errorsQuery } from '../api/list-errors.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import styles from './errors-section.module.css';
@@ -24,12 +24,12 @@ interface ErrorsSectionProps {
 
 const PAGE_SIZE = 50;
 
-/** What was wrong with the records of a job. */
+/** The errors of a job. */
 export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionProps) {
   const heading = useId();
-  const address = useListAddress({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
+  const address = useListUrlState({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
   const { search, page, sort, setFilters } = address;
-  const codes = listOf(search.code);
+  const codes = parseList(search.code);
   const list = { ingestionId, codes, sort };
   const query = useQuery(errorsQuery(useApi(), { ...list, page, pageSize: PAGE_SIZE }, running));
   const options = Object.entries(query.data?.counts ?? {}).map(([value, count]) => ({
@@ -45,10 +45,10 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
   }));
   return (
     <section aria-labelledby={heading}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <div>
           <h2 id={heading}>Errors</h2>
-          <p className={styles.about}>Records are counted from 0 in the order of the file, as in the API.</p>
+          <p className={styles.description}>Record numbers start at 0 and follow the order of the file.</p>
         </div>
         <Toolbar>
           <FilterMenu
@@ -61,7 +61,7 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
         </Toolbar>
       </div>
       <FilterChips chips={chips} onClear={address.clearFilters} />
-      {query.data !== undefined && codes.length === 0 && <KeptNotice page={query.data} />}
+      {query.data !== undefined && codes.length === 0 && <TruncationNotice page={query.data} />}
       <ListBody
         query={query}
         nouns={['error', 'errors']}
@@ -78,15 +78,15 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
   );
 }
 
-/** Of a file with very many errors only the first are kept, while all of them are counted. */
-function KeptNotice({ page: { count, counts } }: { readonly page: ErrorPage }) {
+/** Explains that the service stores only the first errors of a job, but counts all of them. */
+function TruncationNotice({ page: { count, counts } }: { readonly page: ErrorPage }) {
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
   if (all <= count) return null;
   return (
     <div className={styles.notice}>
       <Notice>
-        Of {formatCount(all)} errors the first {formatCount(count)} are kept and listed; the codes count all
-        of them.
+        Only the first {formatCount(count)} of {formatCount(all)} errors are stored and listed. The counts by
+        code include all of them.
       </Notice>
     </div>
   );

@@ -3,21 +3,21 @@ import { ListBody } from '../../../components/list-body.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { UploadButton } from '../../../components/upload-button.tsx';
 import { useApi } from '../../../lib/api/api.ts';
-import { dayOf, knownOf } from '../../../lib/search-values.ts';
-import { useListAddress } from '../../../lib/use-list-address.ts';
+import { parseDay, parseKnownValues } from '../../../lib/search-values.ts';
+import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { INGESTION_SORTS, ingestionsQuery } from '../api/list-ingestions.ts';
 import { INGESTION_STATUSES, IngestionsFilters } from './ingestions-filters.tsx';
 import { IngestionsTable } from './ingestions-table.tsx';
 import { NoIngestions } from './no-ingestions.tsx';
 
-/** The jobs of all uploaded files. */
+/** The list of uploads. */
 export function IngestionsPage() {
-  const address = useListAddress({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
+  const address = useListUrlState({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
   const { search, page, sort } = address;
   const filters = {
-    statuses: knownOf(search.status, INGESTION_STATUSES),
-    from: dayOf(search.from),
-    to: dayOf(search.to),
+    statuses: parseKnownValues(search.status, INGESTION_STATUSES),
+    from: parseDay(search.from),
+    to: parseDay(search.to),
     text: search.search,
   };
   const { statuses, from, to, text } = filters;
@@ -26,14 +26,14 @@ export function IngestionsPage() {
   const query = useQuery(ingestionsQuery(useApi(), { ...filters, sort, page }));
   return (
     <>
-      <PageHeader title="Ingestions" actions={<UploadButton />}>
-        Each uploaded file has a job that reads its records. Bad records are rejected, each with its reason;
-        the good ones of the same file are taken.
+      <PageHeader title="Uploads" actions={<UploadButton />}>
+        Files with findings. Invalid records are rejected with a reason; valid records in the same file are
+        ingested.
       </PageHeader>
       <IngestionsFilters {...filters} onChange={address.setFilters} />
       <ListBody
         query={query}
-        nouns={['job', 'jobs']}
+        nouns={['upload', 'uploads']}
         page={page}
         onPage={address.setPage}
         isFiltered={isFiltered}

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Severity } from '../../../lib/api/types.ts';
 
-/** A day of the trend, in UTC. */
+/** A day of the trend in UTC. */
 export interface TrendDay {
   readonly date: string;
   readonly failed: number;
@@ -10,12 +10,12 @@ export interface TrendDay {
   readonly providers: number;
 }
 
-/** How many findings have failed at the end of each of the last 90 days. */
+/** The count of failing findings at the end of each of the last 90 days. */
 export const trendQuery = (api: Api) =>
   queryOptions({
     queryKey: ['findings', 'trend'],
     queryFn: async ({ signal }): Promise<readonly TrendDay[]> => {
-      const { data } = await documentOf(api.GET('/api/v1/findings/trend', { signal }));
+      const { data } = await readDocument(api.GET('/api/v1/findings/trend', { signal }));
       return data.attributes.days;
     },
   });

@@ -5,33 +5,33 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { summaryQuery } from '../api/get-summary.ts';
 import { ChangesCard } from './changes-card.tsx';
+import { EmptyOverview } from './empty-overview.tsx';
 import { FailingOverTime } from './failing-over-time.tsx';
 import { Figures } from './figures.tsx';
-import { NothingYet } from './nothing-yet.tsx';
 import styles from './overview-page.module.css';
-import { WorstAccounts } from './worst-accounts.tsx';
-import { WorstChecks } from './worst-checks.tsx';
+import { TopFailingAccounts } from './top-failing-accounts.tsx';
+import { TopFailingChecks } from './top-failing-checks.tsx';
 
-/** Where things stand, and what has changed. */
+/** The current state of all findings and the latest changes. */
 export function OverviewPage() {
   const summary = useQuery(summaryQuery(useApi()));
   const isEmpty = summary.data?.count === 0;
   return (
     <>
-      <PageHeader title="Overview">Where things stand now, and what the last scans have changed.</PageHeader>
+      <PageHeader title="Overview">Current findings, and what changed in the latest scans.</PageHeader>
       {summary.isError && <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />}
       {isEmpty ? (
-        <NothingYet />
+        <EmptyOverview />
       ) : (
         <div className={styles.page}>
           <Figures summary={summary.data} />
           <FailingOverTime />
           <div className={styles.pair}>
-            <Card title="Accounts with most failing findings">
-              <WorstAccounts summary={summary.data} />
+            <Card title="Top failing accounts">
+              <TopFailingAccounts summary={summary.data} />
             </Card>
-            <Card title="Checks that fail most">
-              <WorstChecks />
+            <Card title="Top failing checks">
+              <TopFailingChecks />
             </Card>
           </div>
           <div className={styles.pair}>

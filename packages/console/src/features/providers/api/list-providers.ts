@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
 
 const PAGE_SIZE = 25;
 
-/** What `sort` takes. */
+/** The sort keys of the API. */
 export const PROVIDER_SORTS = ['type', 'account', 'alias', 'inserted_at'] as const;
 type ProviderSort = (typeof PROVIDER_SORTS)[number] | `-${(typeof PROVIDER_SORTS)[number]}`;
 
@@ -15,7 +15,7 @@ interface ProviderList {
   readonly page: number;
 }
 
-/** A page of providers with the counts of their findings. */
+/** A page of providers with their finding counts. */
 export const providersQuery = (api: Api, { types, search, sort, page }: ProviderList) =>
   queryOptions({
     queryKey: ['providers', 'list', types, search, sort, page],
@@ -23,12 +23,12 @@ export const providersQuery = (api: Api, { types, search, sort, page }: Provider
       const query = {
         ...(types.length > 0 && { 'filter[type__in]': [...types] }),
         ...(search !== '' && { 'filter[search]': search }),
-        // Types are few: their accounts come in an order as well.
+        // Many providers share a type, so sort them by account as well.
         sort: sort === 'type' || sort === '-type' ? [sort, 'account' as const] : [sort],
         'page[number]': page,
         'page[size]': PAGE_SIZE,
       };
-      const { data, meta } = await documentOf(api.GET('/api/v1/providers', { params: { query }, signal }));
+      const { data, meta } = await readDocument(api.GET('/api/v1/providers', { params: { query }, signal }));
       return listPage(data, meta.pagination);
     },
     placeholderData: keepPreviousData,

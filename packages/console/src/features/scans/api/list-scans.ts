@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Api, documentOf } from '../../../lib/api/api.ts';
+import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { listPage } from '../../../lib/api/list-page.ts';
-import { listedScans } from './listed-scan.ts';
+import { fetchWithJobs } from './fetch-with-jobs.ts';
+import { toListedScans } from './listed-scan.ts';
 import { type ScanFilters, type ScanSort, scanFilterQuery } from './scan-filters.ts';
-import { withJobs } from './with-jobs.ts';
 
 const PAGE_SIZE = 25;
-/** How often new scans are looked for while somebody looks, in milliseconds. */
+/** The refetch interval in milliseconds. */
 const REFRESH_MS = 10_000;
 
 interface ScanList {
@@ -15,12 +15,12 @@ interface ScanList {
   readonly page: number;
 }
 
-/** A page of scans with their accounts and, where the key may see them, their jobs. */
+/** A page of scans with their accounts and, if the key may read them, their jobs. */
 export const scansQuery = (api: Api, { filters, sort, page }: ScanList) =>
   queryOptions({
     queryKey: ['scans', 'list', filters, sort, page],
     queryFn: async ({ signal, client }) => {
-      const { data, included, meta } = await withJobs(client, (include) => {
+      const { data, included, meta } = await fetchWithJobs(client, (include) => {
         const query = {
           ...scanFilterQuery(filters),
           'fields[providers]': ['type' as const, 'account' as const, 'name' as const, 'alias' as const],
@@ -29,9 +29,9 @@ export const scansQuery = (api: Api, { filters, sort, page }: ScanList) =>
           'page[number]': page,
           'page[size]': PAGE_SIZE,
         };
-        return documentOf(api.GET('/api/v1/scans', { params: { query }, signal }));
+        return readDocument(api.GET('/api/v1/scans', { params: { query }, signal }));
       });
-      return listPage(listedScans(data, included), meta.pagination);
+      return listPage(toListedScans(data, included), meta.pagination);
     },
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,

@@ -1,24 +1,24 @@
-import { includedOf } from '../../../lib/api/included.ts';
+import { indexIncluded } from '../../../lib/api/included.ts';
 import type { Ingestion, Provider, Scan } from '../../../lib/api/types.ts';
 
-/** A scan with what it belongs to. */
+/** A scan with its related resources. */
 export interface ListedScan {
   readonly scan: Scan;
-  /** `undefined`: it was deleted at this moment. */
+  /** `undefined` if it was just deleted. */
   readonly provider: Provider | undefined;
-  /** `undefined`: the key may not read jobs. */
+  /** `undefined` if the key may not read jobs. */
   readonly ingestion: Ingestion | undefined;
 }
 
 type Included = Provider | Ingestion;
 
-/** Puts scans together with what came along with them. */
-export function listedScans(
+/** Joins scans with the included resources of the response. */
+export function toListedScans(
   scans: readonly Scan[],
   included: readonly Included[] | undefined,
 ): readonly ListedScan[] {
-  const providers = includedOf(included, 'providers');
-  const ingestions = includedOf(included, 'ingestions');
+  const providers = indexIncluded(included, 'providers');
+  const ingestions = indexIncluded(included, 'ingestions');
   return scans.map((scan) => ({
     scan,
     provider: providers.get(scan.relationships.provider.data?.id ?? ''),

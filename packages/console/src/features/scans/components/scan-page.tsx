@@ -12,8 +12,8 @@ import { useApi } from '../../../lib/api/api.ts';
 import { FINDING_STATUSES, type Scan, SEVERITIES } from '../../../lib/api/types.ts';
 import { scanQuery } from '../api/get-scan.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
-import { ScanDifference } from './scan-difference.tsx';
-import { ScanFacts } from './scan-facts.tsx';
+import { ScanComparison } from './scan-comparison.tsx';
+import { ScanDetailsCard } from './scan-details-card.tsx';
 import { ScanFigures } from './scan-figures.tsx';
 import { STATUS_COLORS } from './status-colors.ts';
 
@@ -22,11 +22,11 @@ export function ScanPage() {
   const { data, error, refetch } = useQuery(scanQuery(useApi(), id));
   return (
     <>
-      <PageHeader title={data === undefined ? 'Scan' : `Scan of ${calledAs(data)}`}>
+      <PageHeader title={data === undefined ? 'Scan' : `Scan of ${getAccountName(data)}`}>
         <Link to="/scans">All scans</Link>
         {data !== undefined && (
           <>
-            {' · came in '}
+            {' · uploaded '}
             <Time time={data.scan.attributes.inserted_at} />
           </>
         )}
@@ -68,15 +68,15 @@ function ScanDetails(listed: ListedScan) {
         </Card>
       </CardGrid>
       <CardGrid>
-        <ScanFacts {...listed} />
-        <ScanDifference scan={scan} />
+        <ScanDetailsCard {...listed} />
+        <ScanComparison scan={scan} />
       </CardGrid>
     </>
   );
 }
 
 function severityRows(counts: Scan['attributes']['by_severity']) {
-  // Two that hardly any record has are left out where there are none.
+  // Omits these rare severities if their count is 0.
   const shown = SEVERITIES.filter(
     (severity) => counts[severity] > 0 || (severity !== 'unknown' && severity !== 'other'),
   );
@@ -88,8 +88,8 @@ function severityRows(counts: Scan['attributes']['by_severity']) {
   }));
 }
 
-function calledAs({ provider }: ListedScan): string {
-  if (provider === undefined) return 'a deleted account';
+function getAccountName({ provider }: ListedScan): string {
+  if (provider === undefined) return 'deleted account';
   const { alias, name, account } = provider.attributes;
   return alias ?? name ?? account;
 }

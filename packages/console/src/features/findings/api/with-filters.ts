@@ -1,0 +1,7 @@
+import { createQuerySerializer } from 'openapi-fetch';
+
+/** Adds the filters from `filterQuery` to the query of a request. */
+export function withFilters(filters: string) {
+  const serialize = createQuerySerializer({ array: { style: 'form', explode: false } });
+  return { querySerializer: (query: unknown) => [serialize(query), filters].filter(Boolean).join('&') };
+}

@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+/**
+ * Runs the full request, or a reduced one if the key or the subscription does not allow it. The denial of `feature` is
+ * remembered until the user signs out, because lists repeat their requests.
+ */
+export async function withPermissionFallback<Result>(
+  client: QueryClient,
+  feature: string,
+  request: (isFull: boolean) => Promise<Result>,
+): Promise<Result> {
+  const queryKey = ['denied', feature];
+  if (client.getQueryData<boolean>(queryKey) !== true) {
+    try {
+      return await request(true);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.isAccessDenied)) throw error;
+      // If the reduced request is denied as well, report that error instead.
+      const reduced = await request(false);
+      client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+      client.setQueryData(queryKey, true);
+      return reduced;
+    }
+  }
+  return await request(false);
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import type { Console } from './browser.ts';
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** Fails if the current page is not accessible in light mode, in dark mode or on a phone. */
+export async function assertAccessibleInAllModes({ page, assertAccessible }: Console): Promise<void> {
+  for (const [colorScheme, size, rules] of [
+    ['dark', WIDE, 'color'],
+    ['light', PHONE, 'all'],
+    ['light', WIDE, 'all'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    await assertAccessible(rules);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(
+      overflow <= 0,
+      `The page overflows horizontally by ${overflow} px at a width of ${size.width} px`,
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { blobKey } from '../blob-store/blob-key.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { withCleanup } from '../db/with-cleanup.ts';
+import type { BlobRemover } from './blob-remover.ts';
+import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage-collection.ts';
+import type { Tally } from './report.ts';
+
+/** One transaction each: a job may have 10,000 errors. */
+const BATCH = 20;
+
+interface ExpiredJob {
+  readonly id: string;
+  readonly requestedAt: Date;
+  /** Of its blob; 0 where that is removed already. */
+  readonly bytes: number;
+  readonly hasFile: boolean;
+  /** All of it may go, not only its file. */
+  readonly isOld: boolean;
+}
+
+/**
+ * Ended jobs that no finding points to. A finding gets to point to a job in the transaction of one of its frames, and all
+ * of these have committed when the job ends: who sees a job ended, sees every finding that will ever point to it, and
+ * later there can only be fewer. So what this finds spare stays spare, whatever is merged meanwhile, unless the job is
+ * retried: then it has not ended, or has ended anew, which is looked at once more before it goes.
+ *
+ * All findings of a tenant are read once where there is a job to be judged, and not at all where there is none: an index
+ * for it would cost every ingestion more.
+ */
+const EXPIRED_JOBS = `
+  declare expired_jobs no scroll cursor with hold for
+  with candidates as materialized (
+    select i.id, i.requested_at, i.completed_at, i.blob_removed_at is null as has_file,
+      i.completed_at < $3 and not exists (
+        select from idempotency_keys k where k.tenant_id = $1 and k.ingestion_id = i.id and k.inserted_at >= $4
+      ) as is_old
+    from ingestions i
+    where i.tenant_id = $1 and i.completed_at < greatest($2::timestamptz, $3::timestamptz)
+      and (i.blob_removed_at is null or i.completed_at < $3)
+  ), needed as materialized (
+    select distinct f.ingestion_id from findings f where f.tenant_id = $1 and exists (select from candidates)
+  )
+  select c.id, c.requested_at as "requestedAt", c.has_file as "hasFile", c.is_old as "isOld",
+    case when c.has_file then
+      (select coalesce(sum(r.blob_bytes), 0)::float8 from frames r where r.tenant_id = $1 and r.ingestion_id = c.id)
+    else 0 end as bytes
+  from candidates c
+  where (c.is_old or (c.has_file and c.completed_at < $2))
+    and not exists (select from needed n where n.ingestion_id = c.id)`;
+
+/** Frames, errors, scans and idempotency keys go with the job. */
+const DELETE_JOBS =
+  'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
+const MARK_FILES = `
+  update ingestions set blob_removed_at = clock_timestamp()
+  where tenant_id = $1 and id = any($2::uuid[]) and blob_removed_at is null and completed_at < $3
+  returning id`;
+
+/**
+ * Collects a tenant's jobs, and files of jobs, that are old enough and that no finding points to. The database knows of
+ * it before a blob goes: a round that is killed between leaves an orphan, which the next one finds.
+ */
+export async function collectJobs(
+  collection: GarbageCollection,
+  tenantId: string,
+  cutoffs: Cutoffs,
+  to: { readonly jobs: Tally; readonly files: Tally; readonly remover: BlobRemover },
+): Promise<void> {
+  const { client, dryRun, signal } = collection;
+  const mode = transactionMode(collection);
+  const { file, job, idempotencyKey } = cutoffs;
+  await inTransaction(
+    client,
+    tenantId,
+    () => client.query(EXPIRED_JOBS, [tenantId, file, job, idempotencyKey]),
+    mode,
+  );
+  const collect = async () => {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { rows } = await client.query<ExpiredJob>(`fetch ${BATCH} from expired_jobs`);
+      if (rows.length === 0) return;
+      const removed = dryRun ? rows : await deleteExpired(collection, tenantId, rows, cutoffs);
+      for (const { id, isOld, bytes } of removed)
+        (isOld ? to.jobs : to.files).add(`${tenantId}/${id}`, bytes);
+      for (const { id, requestedAt, hasFile } of removed)
+        if (hasFile) await to.remover.remove(blobKey(tenantId, id, requestedAt));
+    }
+  };
+  await withCleanup(collect, () => client.query('close expired_jobs'));
+}
+
+/** Gives those that are still spare. */
+async function deleteExpired(
+  { client }: GarbageCollection,
+  tenantId: string,
+  rows: readonly ExpiredJob[],
+  { file, job }: Cutoffs,
+): Promise<readonly ExpiredJob[]> {
+  const ids = (isOld: boolean) => rows.filter((row) => row.isOld === isOld).map(({ id }) => id);
+  const removed = await inTransaction(client, tenantId, async () => [
+    ...(await client.query<{ id: string }>(DELETE_JOBS, [tenantId, ids(true), job])).rows,
+    ...(await client.query<{ id: string }>(MARK_FILES, [tenantId, ids(false), file])).rows,
+  ]);
+  return rows.filter(({ id }) => removed.some((one) => one.id === id));
+}
