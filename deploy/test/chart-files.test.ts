@@ -21,7 +21,7 @@ function defaultsOf(name: string, value: unknown): [string, string][] {
 }
 
 describe('Helm chart files', () => {
-  it('documents exactly the values of values.yaml with their defaults in the chart README', async () => {
+  it('the chart README documents exactly the values of values.yaml with their defaults', async () => {
     const readme = await read(CHART, 'README.md');
     const [, table = ''] = readme.split('## Values');
     const rows = [...table.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)].map(([, name, value]) => [
@@ -31,13 +31,13 @@ describe('Helm chart files', () => {
     assert.deepEqual(rows, defaultsOf('', parse(await read(CHART, 'values.yaml'))));
   });
 
-  it('has the same chart and app version as the service', async () => {
+  it('the chart has the same chart version and app version as the service', async () => {
     const { version } = JSON.parse(await read(DEPLOY, '../package.json'));
     const chart = z.object({ version: z.string(), appVersion: z.string() });
     assert.deepEqual(chart.parse(parse(await read(CHART, 'Chart.yaml'))), { version, appVersion: version });
   });
 
-  it('contains up-to-date copies of the alert rules and the dashboard', async () => {
+  it('the chart contains up-to-date copies of the alert rules and the dashboard', async () => {
     for (const [from, to] of COPIES)
       assert.equal(
         await read(DEPLOY, to),

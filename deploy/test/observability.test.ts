@@ -51,7 +51,7 @@ describe('dashboard and alert rules', () => {
   });
   after(() => service?.leave());
 
-  it('use only metrics that a running service exports', async () => {
+  it('the dashboard and alert rules use only metrics that a running service exports', async () => {
     const { families } = await scrape(service.url);
     const isExported = (name: string) =>
       families.has(name) ||
@@ -66,7 +66,7 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('compare only label values that a service exports from startup', async () => {
+  it('alert rules compare only label values that a service exports from startup', async () => {
     const { value } = await scrape(service.url);
     const compared = rules.flatMap(({ expr }) =>
       [...expr.matchAll(/(sluice_\w+_total)\{(\w+)="(\w+)"\}/g)].map(
@@ -84,7 +84,7 @@ describe('dashboard and alert rules', () => {
 });
 
 describe('alert rules', () => {
-  it('have a test that fires and a test that stays quiet for each alert', async () => {
+  it('each alert has a test that fires and a test that stays quiet', async () => {
     const { tests } = unitTestsSchema.parse(parse(await readFile(UNIT_TESTS, 'utf8')));
     const expectations = tests.flatMap((test) => test.alert_rule_test);
     for (const { alert } of rules) {
@@ -93,7 +93,7 @@ describe('alert rules', () => {
     }
   });
 
-  it('pass the checks and unit tests of promtool', { skip: noPromtool }, async () => {
+  it('alert rules pass the checks and unit tests of promtool', { skip: noPromtool }, async () => {
     for (const args of [
       ['check', 'rules', '--lint-fatal', RULES],
       ['test', 'rules', UNIT_TESTS],
@@ -105,7 +105,7 @@ describe('alert rules', () => {
 });
 
 describe('Grafana dashboard', () => {
-  it('has panels with unique IDs that do not overlap', () => {
+  it('the dashboard has panels with unique IDs that do not overlap', () => {
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     for (const [at, { gridPos: a, title }] of panels.entries()) {
       assert.ok(a.x + a.w <= 24, title);
@@ -116,7 +116,7 @@ describe('Grafana dashboard', () => {
     }
   });
 
-  it('filters all metrics by the selected namespace', () => {
+  it('the dashboard filters all metrics by the selected namespace', () => {
     for (const { expr } of panels.flatMap(({ targets }) => targets))
       assert.ok(expr.includes('namespace=~"$namespace"'), expr);
   });

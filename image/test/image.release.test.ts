@@ -69,7 +69,7 @@ describe('image with a read-only root file system', { skip }, () => {
     assert.doesNotMatch(container.output.stderr, /EROFS|EACCES|EPERM|read-only/i);
   };
 
-  it('contains no sources, tools, or PostgreSQL, and no files that its user can modify', async () => {
+  it('the image contains no sources, tools, or PostgreSQL, and no files that its user can modify', async () => {
     const app = path.join(image.root, 'app');
     assert.deepEqual((await readdir(path.join(app, 'packages'))).sort(), ['console', 'ocsf', 'server']);
     assert.deepEqual((await readdir(path.join(app, 'packages/server'))).sort(), [
@@ -93,13 +93,13 @@ describe('image with a read-only root file system', { skip }, () => {
     }
   });
 
-  it('exits with an error if DATABASE_URL is not set', async () => {
+  it('the image exits with an error if DATABASE_URL is not set', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice: .*set DATABASE_URL to a PostgreSQL of your own\n$/);
+    assert.match(stderr, /^sluice: .*set DATABASE_URL to your own PostgreSQL\n$/);
   });
 
-  it('creates the configured bucket only if it does not exist', async () => {
+  it('create-bucket.js creates the configured bucket only if it does not exist', async () => {
     const options = { env: backingServices.settings, entrypoint: ['node', '/app/image/create-bucket.js'] };
     // Docker ignores CMD if the entry point is overridden.
     const createBucket = async () => (await runImage({ ...image, cmd: [] }, [], options)).stdout;
@@ -137,7 +137,7 @@ describe('image with a read-only root file system', { skip }, () => {
     assert.deepEqual(await readFileStates(image.root), initialState);
   });
 
-  it('runs all roles in one container by default and writes only to /data', async () => {
+  it('the image runs all roles in one container by default and writes only to /data', async () => {
     const data = path.join(backingServices.folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await chown(data, 1000, 1000);
@@ -150,11 +150,14 @@ describe('image with a read-only root file system', { skip }, () => {
     assert.deepEqual(await readFileStates(image.root), initialState);
   });
 
-  it('exits with an error if the blob store is not writable', async () => {
+  it('the image exits with an error if the blob store is not writable', async () => {
     const { DATABASE_URL = '' } = backingServices.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/);
+    assert.match(
+      stderr,
+      /^sluice: the folder of the blob store cannot be used: .*check SLUICE_BLOB_STORE\n$/,
+    );
   });
 });
 

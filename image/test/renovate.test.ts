@@ -21,12 +21,12 @@ const renovateSchema = z.looseObject({
 describe('renovate.json', async () => {
   const renovate = renovateSchema.parse(JSON.parse(await read('renovate.json')));
 
-  it('pins image digests and updates Node in images and npm together', () => {
+  it('Renovate pins image digests and updates Node in images and npm together', () => {
     assert.ok(renovate.extends.includes('docker:pinDigests'));
     assert.ok(renovate.packageRules.some(({ matchPackageNames }) => matchPackageNames.includes('node')));
   });
 
-  it('detects the Helm version that the tests install', async () => {
+  it('Renovate detects the Helm version that the tests install', async () => {
     const [{ managerFilePatterns, matchStrings, depNameTemplate } = assert.fail('no custom manager')] =
       renovate.customManagers;
     const file = 'peers/helm.ts';

@@ -9,12 +9,12 @@ const final: Stage = stages.at(-1) ?? { image: '', name: undefined, instructions
 const only = (keyword: string) => final.instructions.filter((each) => each.keyword === keyword);
 
 describe('Dockerfile.scanner', () => {
-  it('uses the same base images as the Dockerfile of the service', async () => {
+  it('Dockerfile.scanner uses the same base images as the Dockerfile of the service', async () => {
     const images = new Set((await readDockerfile()).map(({ image }) => image));
     for (const { image } of stages) assert.ok(images.has(image), image);
   });
 
-  it('copies only existing files that are part of the build context', async () => {
+  it('Dockerfile.scanner copies only existing files that are part of the build context', async () => {
     const ignore = await readFile(path.join(CHECKOUT, 'Dockerfile.scanner.dockerignore'), 'utf8');
     const included = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
     const copies = stages
@@ -32,7 +32,7 @@ describe('Dockerfile.scanner', () => {
     }
   });
 
-  it('runs the packed scanner with Node as process 1 and a numeric user ID', () => {
+  it('Dockerfile.scanner runs the packed scanner with Node as process 1 and a numeric user ID', () => {
     assert.deepEqual(only('ENTRYPOINT')[0]?.args, ['node', '/app/bin/scanner.js']);
     assert.equal(only('USER')[0]?.text, '1000:1000');
     const last = final.instructions.findLastIndex(({ keyword }) => keyword === 'RUN');

@@ -23,13 +23,13 @@ describe('scanner image with a read-only root file system', {
     await rm(output, { recursive: true, force: true });
   });
 
-  it('prints its help if started without arguments', async () => {
+  it('the scanner image prints its help if started without arguments', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^Usage: scanner/);
   });
 
-  it('contains neither sources nor development dependencies', async () => {
+  it('the scanner image contains neither sources nor development dependencies', async () => {
     const app = await readdir(path.join(image.root, 'app'));
     assert.deepEqual(
       ['src', 'test', 'scripts'].filter((name) => app.includes(name)),
@@ -40,7 +40,7 @@ describe('scanner image with a read-only root file system', {
     assert.ok(modules.includes('undici') && !modules.includes('typescript') && !modules.includes('esbuild'));
   });
 
-  it('writes the results of a scan to the mounted folder', async () => {
+  it('the scanner image writes the results of a scan to the mounted folder', async () => {
     const emulator = await startEmulator({ organization: 'mixed' });
     try {
       const args = ['directory', '--directory-requests-per-second', '0', '-o', '/output', '-F', 'scan'];

@@ -15,8 +15,8 @@ export const CONSOLE_MUTANTS = [
   consolePackage(
     'links with any scheme are rendered',
     'features/findings/components/safe-url.ts',
-    'SCHEMES.includes(url.protocol)',
-    "url.protocol !== ''",
+    'SCHEMES.includes(parsed.protocol)',
+    "parsed.protocol !== ''",
     'findings-details',
   ),
   consolePackage(

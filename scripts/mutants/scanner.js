@@ -47,14 +47,14 @@ export const SCANNER_MUTANTS = [
     'next-cursor',
   ),
   scanner(
-    'of two wait times the shorter one is used',
+    'the shorter of two wait times is used',
     'http/retry-wait.ts',
     'Math.max(...told)',
     'Math.min(...told)',
     'retry-wait',
   ),
   scanner(
-    'a 404 for a missing part is reported as a feature that is not offered',
+    'a 404 for a missing object is reported as an unsupported feature',
     'directory/response-problem.ts',
     'status === 404 && request.whole',
     'status === 404',
@@ -85,7 +85,7 @@ export const SCANNER_MUTANTS = [
     'connections',
   ),
   scanner(
-    'a failed job exits with 0',
+    'push exits with 0 after a failed job',
     'commands/push.ts',
     "outcome.ingestion?.status === 'failed') ? 3 : 0",
     "outcome.ingestion?.status === '') ? 3 : 0",

@@ -31,12 +31,12 @@ async function stagePackage(staged) {
     await cp(path.join(CHECKOUT, name), path.join(staged, name), { recursive: true });
   for (const name of DOCS) {
     const page = path.join(staged, name);
-    await writeFile(page, withoutMissingPages(await readFile(page, 'utf8')));
+    await writeFile(page, removeBrokenLinks(await readFile(page, 'utf8')));
   }
 }
 
-/** A page whose links to pages that the package lacks are plain text. */
-function withoutMissingPages(page) {
+/** Replaces links to pages that are not part of the package with their text. */
+function removeBrokenLinks(page) {
   return page.replaceAll(/\[([^\]]+)\]\(([\w./-]+\.md)(?:#[\w-]+)?\)/g, (link, text, target) =>
     DOCS.includes(path.posix.join('docs', target)) ? link : text,
   );

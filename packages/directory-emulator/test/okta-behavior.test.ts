@@ -52,7 +52,7 @@ describe('okta dialect authorization', () => {
 });
 
 describe('okta dialect rate limits', () => {
-  it('limits requests per endpoint and omits Retry-After', async () => {
+  it('limits requests per endpoint and omits Retry-After in the okta dialect', async () => {
     const { client } = await startOkta({
       rateLimit: { requestsPerWindow: 2, windowSeconds: 60 },
       endpointRateLimits: { '/api/v1/apps': { requestsPerWindow: 1, windowSeconds: 60 } },
@@ -82,7 +82,7 @@ describe('okta dialect rate limits', () => {
 });
 
 describe('okta dialect lists', () => {
-  it('returns API tokens, authenticators, roles and policy rules whole, whatever limit and after say', async () => {
+  it('returns API tokens, authenticators, roles, and policy rules on one page, ignoring limit and after', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const [path, count] of [
       ['api-tokens', 3],
@@ -100,7 +100,7 @@ describe('okta dialect lists', () => {
     }
   });
 
-  it('pages all other lists and rejects an invalid cursor with E0000029', async () => {
+  it('returns all other lists in pages and rejects an invalid cursor with E0000029 in the okta dialect', async () => {
     const { client } = await startOkta({ pageSize: 1 });
     for (const path of ['apps', 'zones', 'idps', 'logStreams', 'brands', 'groups']) {
       assert.match(

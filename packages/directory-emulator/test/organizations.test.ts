@@ -78,7 +78,7 @@ describe('sample organizations', () => {
 describe('npm run emulator', () => {
   const start = (...flags: string[]) => spawn(process.execPath, [MAIN, ...flags]);
 
-  it('prints environment variables for a shell, serves, and stops on Ctrl-C', async () => {
+  it('the emulator prints environment variables for a shell, serves, and stops on Ctrl-C', async () => {
     const emulator = start('--organization', 'mixed', '--role', 'read-only', '--rate-limit', '5/60');
     let printed = '';
     emulator.stdout.setEncoding('utf8').on('data', (text: string) => {

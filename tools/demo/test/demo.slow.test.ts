@@ -25,7 +25,7 @@ describe('npm run demo', () => {
     return run('sh', ['-c', `${settings}\n${line}`], { cwd: ROOT });
   };
 
-  it('scans the organization, uploads the findings, and prints the results', () => {
+  it('the demo scans an organization, uploads the findings, and prints the results', () => {
     const { stdout } = demo.output;
     assert.match(stdout, /\(\d+\) failed/);
     assert.match(
@@ -36,7 +36,7 @@ describe('npm run demo', () => {
     assert.ok(existsSync(`${folder}/output/demo.html`));
   });
 
-  it('prints commands that work when pasted into a shell', async () => {
+  it('the demo prints commands that work when pasted into a shell', async () => {
     const jobs = JSON.parse((await runPasted(/curl -sS .+\/ingestions$/m)).stdout);
     assert.equal(jobs.data[0].attributes.status, 'completed');
 
@@ -52,7 +52,7 @@ describe('npm run demo', () => {
     assert.equal((await fetch(page)).status, 200);
   });
 
-  it('stops on Ctrl-C and deletes its data', async () => {
+  it('the demo stops on Ctrl-C and deletes its data', async () => {
     demo.signalGroup('SIGINT');
     await demo.ended;
     await until(async () => !demo.groupLives() || undefined);

@@ -15,7 +15,7 @@ export interface Control {
   category: string;
 }
 
-/** Controls for data, networks, and access. The texts are written for this generator and come from no scanner. */
+/** Controls for data, networks, and access. The texts are not copied from any scanner. */
 export const CONTROLS: NonEmpty<Control> = [
   {
     service: 'encryption',
@@ -32,7 +32,7 @@ export const CONTROLS: NonEmpty<Control> = [
   {
     service: 'encryption',
     code: 'tls',
-    title: 'TLS 1.2 or later is required',
+    title: 'Access requires TLS 1.2 or later',
     desc: 'Endpoints are evaluated for a minimum version of `TLS 1.2` and for plaintext listeners.',
     risk: 'Traffic can be **intercepted or modified** between client and server.',
     remedy: 'Disable plaintext listeners and set the minimum version to `TLS 1.2`.',
@@ -94,7 +94,7 @@ export const CONTROLS: NonEmpty<Control> = [
     service: 'access',
     code: 'least_privilege',
     title: 'Permissions unused for 90 days are removed',
-    desc: 'Granted permissions are compared with usage. More than 10% unused in 90 days fails.',
+    desc: 'Granted permissions are compared with usage in 90 days. More than 10% unused fails.',
     risk: 'Excess permissions increase the impact of **compromised credentials**.',
     remedy: 'Replace wildcards with the actions in use, for example `"Action": ["read", "list"]`.',
     pass: 'grants no unused permissions.',

@@ -1,7 +1,7 @@
 import type { Control } from './controls.ts';
 import type { NonEmpty } from './random.ts';
 
-/** Controls for operations. The texts are written for this generator and come from no scanner. */
+/** Controls for operations. The texts are not copied from any scanner. */
 export const MORE_CONTROLS: NonEmpty<Control> = [
   {
     service: 'backup',
@@ -54,24 +54,24 @@ export const MORE_CONTROLS: NonEmpty<Control> = [
   {
     service: 'patching',
     code: 'supported',
-    title: 'Software version is supported by the vendor',
-    desc: 'The **version** is compared with the published end-of-support date, 60 days ahead.',
+    title: 'Deprecated versions and APIs are not used',
+    desc: '**Versions and APIs** are compared with published end-of-support dates, 60 days ahead.',
     risk: 'Vulnerabilities found after the end of support are **never patched**.',
     remedy: 'Test the upgrade in *staging*, then upgrade *production* a week later.',
-    pass: 'runs a supported version.',
-    fail: 'runs an unsupported version.',
+    pass: 'uses only supported versions.',
+    fail: 'uses a deprecated version.',
     severity: 4,
     category: 'vulnerabilities',
   },
   {
     service: 'patching',
     code: 'critical_fixes',
-    title: 'Critical updates are installed within 7 days',
-    desc: 'Missing security updates are evaluated. Critical updates older than 7 days fail.',
+    title: 'Critical vulnerabilities are fixed within 7 days',
+    desc: 'Open vulnerabilities are evaluated. A critical one older than 7 days fails.',
     risk: 'Public exploits often appear within days of a **security advisory**.',
     remedy: 'Enable automatic updates in a maintenance window, and set an end date for exceptions.',
-    pass: 'has no overdue critical updates.',
-    fail: 'is missing critical security updates.',
+    pass: 'has no overdue critical vulnerabilities.',
+    fail: 'has critical vulnerabilities older than 7 days.',
     severity: 5,
     category: 'vulnerabilities',
   },

@@ -12,7 +12,7 @@ const COMMAND =
   '--fail-share 0.5 --muted-share 0.1 --output examples/findings.ocsf.json';
 
 describe('examples/findings.ocsf.json', () => {
-  it('has the exact bytes that the generator writes', async () => {
+  it('examples/findings.ocsf.json has the exact bytes that the generator writes', async () => {
     const args = COMMAND.replace(/ --output .*/, '').split(' ');
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: ROOT });
     assert.equal(status, 0);

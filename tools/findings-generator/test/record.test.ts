@@ -13,7 +13,7 @@ function keysAt(record: unknown, ...path: (string | number)[]): string[] {
 }
 
 describe('generated record', () => {
-  it('has the 24 top-level keys of a real record in order, without cloud for Kubernetes', () => {
+  it('generates the 24 top-level keys of a real record in order, without cloud for Kubernetes', () => {
     const expected = KEYS.split(' ');
     assert.equal(expected.length, 24);
     for (const provider of PROVIDER_NAMES) {
@@ -22,7 +22,7 @@ describe('generated record', () => {
     }
   });
 
-  it('has all keys of a real record in unmapped, finding_info, and resources', () => {
+  it('generates all keys of a real record in unmapped, finding_info, and resources', () => {
     const record = generateRecord({}, 5);
     assert.deepEqual(keysAt(record, 'unmapped').toSorted(), [
       'additional_urls',
@@ -57,7 +57,7 @@ describe('generated record', () => {
     assert.deepEqual(keysAt(withAttacks, 'finding_info'), finding);
   });
 
-  it('has the scan time in seconds and as text', () => {
+  it('generates the scan time in seconds and as text', () => {
     for (const record of recordsOf({ records: 50, time: 1_800_000_000 })) {
       assert.equal(at(record, 'time'), 1_800_000_000);
       assert.equal(at(record, 'finding_info', 'created_time'), 1_800_000_000);
@@ -65,7 +65,7 @@ describe('generated record', () => {
     }
   });
 
-  it('has the same texts in all findings of a check and names its resource in the status detail', () => {
+  it('generates the same texts for all findings of a check and names the resource in the status detail', () => {
     const texts = new Map<unknown, string>();
     for (const record of recordsOf({ records: 5000, checks: 20, resources: 100, indent: 0 })) {
       const check = at(record, 'metadata', 'event_code');
@@ -99,7 +99,7 @@ describe('generated record', () => {
     assert.equal(JSON.stringify(generateRecord({}, 3)), before);
   });
 
-  it('has the size of a real record', () => {
+  it('generates records of a realistic size', () => {
     for (const provider of PROVIDER_NAMES) {
       const bytes = Buffer.byteLength(fileText({ provider, records: 4000 })) / 4000;
       assert(bytes > 3000 && bytes < 4500, `${provider}: ${bytes} bytes per record`);

@@ -18,12 +18,12 @@ export function checkScopes(requested: unknown, { known, granted }: ScopeRules):
       'One or more scopes are not configured for the authorization server resource.',
       unknown.join(' '),
     );
-  const refused = scopes.filter((scope) => !granted.includes(scope));
-  if (refused.length === scopes.length)
+  const ungranted = scopes.filter((scope) => !granted.includes(scope));
+  if (ungranted.length === scopes.length)
     throw new errors.ConsentRequired('You are not allowed any of the requested scopes.');
-  if (refused.length > 0)
+  if (ungranted.length > 0)
     throw new errors.InvalidScope(
       'One or more of the requested scopes are not granted to the service app.',
-      refused.join(' '),
+      ungranted.join(' '),
     );
 }

@@ -2,26 +2,26 @@ import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmulator } from '../../../packages/directory-emulator/src/index.ts';
-import { makeFolder, type TemporaryFolder } from './examples.ts';
+import { createTemporaryFolder, type TemporaryFolder } from './examples.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 
 const CLI = fileURLToPath(new URL('../../../packages/scanner/bin/scanner.js', import.meta.url));
 
-export interface RealScanner {
-  /** A folder with a command `scanner`: this checkout's. */
+export interface CheckoutScanner {
+  /** A folder with a `scanner` command that runs the scanner of this checkout. */
   readonly folder: string;
   readonly temporary: TemporaryFolder;
-  /** An organization where something fails. */
+  /** Environment variables to scan an organization with failed checks. */
   readonly organization: Readonly<Record<string, string>>;
   readonly service: FakeService;
-  /** What an upload needs to be taken. */
+  /** Environment variable with an API key that the service accepts. */
   readonly key: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
 
-/** This checkout's scanner as a command, an organization to scan, and a server that plays the service. */
-export async function startRealScanner(): Promise<RealScanner> {
-  const temporary = await makeFolder();
+/** Creates a command for the scanner of this checkout, and starts an organization to scan and a fake service. */
+export async function startCheckoutScanner(): Promise<CheckoutScanner> {
+  const temporary = await createTemporaryFolder();
   const folder = path.join(temporary.folder, 'bin');
   await mkdir(folder);
   const command = await temporary.write(
@@ -38,7 +38,7 @@ export async function startRealScanner(): Promise<RealScanner> {
     temporary,
     organization: emulator.environment(),
     service,
-    key: { SCANNER_CLOUD_API_KEY: 'a-key-that-nobody-has' },
+    key: { SCANNER_CLOUD_API_KEY: 'example-api-key' },
     stop: async () => {
       await Promise.all([emulator.stop(), service.stop()]);
       await temporary.remove();
