@@ -96,7 +96,7 @@ describe('image with a read-only root file system', { skip }, () => {
   it('the image exits with an error if DATABASE_URL is not set', async () => {
     const { code, stdout, stderr } = await runImage(image, [], { env: {} });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice: .*set DATABASE_URL to a PostgreSQL of your own\n$/);
+    assert.match(stderr, /^sluice: .*set DATABASE_URL to your own PostgreSQL\n$/);
   });
 
   it('create-bucket.js creates the configured bucket only if it does not exist', async () => {
@@ -154,7 +154,7 @@ describe('image with a read-only root file system', { skip }, () => {
     const { DATABASE_URL = '' } = backingServices.settings;
     const { code, stderr } = await runImage(image, [], { env: { DATABASE_URL, ...(await ports()) } });
     assert.equal(code, 1);
-    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*see SLUICE_BLOB_STORE\n$/);
+    assert.match(stderr, /^sluice: the folder of the blob store cannot be used: .*check SLUICE_BLOB_STORE\n$/);
   });
 });
 
