@@ -21,7 +21,7 @@ import { createSecondTenant, type SecondTenant } from '../support/second-tenant.
 import type { Service } from '../support/service.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
-const GONE = { status: 410, code: 'file_removed', detail: /its time was over and no finding needed it/ };
+const GONE = { status: 410, code: 'file_removed', detail: /removed after its retention period/ };
 
 describe('garbage collection', () => {
   const sandbox = createSandbox();
