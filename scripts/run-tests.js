@@ -51,6 +51,8 @@ const concurrency = process.env.SLUICE_TEST_CONCURRENCY ?? String(availableParal
 const run = spawn(
   process.execPath,
   [
+    // Passed on to the processes of the test files, see packages/server/bin/sluice.js.
+    '--no-concurrent-sparkplug',
     '--test',
     '--test-global-setup=scripts/test-setup.ts',
     `--test-concurrency=${concurrency}`,

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { missing } from '../../examples/test/support/run-process.ts';
 import { type Emulator, startEmulator } from '../../packages/directory-emulator/src/index.ts';
 import { createFirstTenant } from '../../packages/server/src/first-start.ts';
 import { withPool } from '../../packages/server/test/support/administration.ts';
@@ -26,7 +27,9 @@ const PLACEHOLDERS = {
 };
 const UPDATE = process.env.UPDATE_DOCS === '1';
 
-describe('the commands of the documentation', () => {
+const skip = await missing('curl');
+
+describe('the commands of the documentation', { skip }, () => {
   let service: Service;
   let emulator: Emulator;
   let folder: string;
@@ -47,7 +50,7 @@ describe('the commands of the documentation', () => {
   });
 
   for (const page of RUN_PAGES)
-    it(`work in ${page} and print the documented output`, async () => {
+    it(`runs all commands of ${page} and gets the documented output`, async () => {
       const { key, tenantId } = await withPool(service.databaseUrl, createFirstTenant);
       const replacements = new Map([
         [DOCUMENTED_URL, service.url],
@@ -92,7 +95,7 @@ function replaceAll(text: string, replacements: ReadonlyMap<string, string>): st
   return [...replacements].reduce((result, [from, to]) => result.replaceAll(from, to), text);
 }
 
-/** The last identifier of each type of resource in a response, with its placeholder. */
+/** The first identifier of each type of resource in a response, with its placeholder. */
 function identifiersOf(stdout: string): readonly (readonly [string, string])[] {
   return Object.entries(PLACEHOLDERS).flatMap(([type, placeholder]) => {
     const id = new RegExp(`"type":"${type}","id":"([^"]+)","attributes"`).exec(stdout)?.[1];
@@ -124,11 +127,13 @@ function assertOutput(page: string, { line, language, text }: CodeBlock, stdout:
 }
 
 function updateBlock(page: string, text: string, found: readonly Difference[]): void {
-  const updated = found.reduce(
-    (result, { documented, actual }) =>
-      result.replace(JSON.stringify(documented), () => JSON.stringify(actual)),
-    text,
-  );
+  const updated = found.reduce((result, { place, documented, actual }) => {
+    const [from, to] = [documented, actual].map((value) => JSON.stringify(value));
+    const name = `"${place.split('/').at(-1)}": `;
+    return result.includes(name + from)
+      ? result.replace(name + from, () => name + to)
+      : result.replace(String(from), () => String(to));
+  }, text);
   writeFileSync(
     path.join(CHECKOUT, page),
     readPage(page).replace(text, () => updated),

@@ -8,11 +8,11 @@ import { readPage } from './support/markdown.ts';
 const ROWS = [...readPage('docs/settings.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| ([^|]+?) \| [^|]+ \|$/gm)];
 
 describe('docs/settings.md', () => {
-  it('lists every setting once, and no others', () => {
+  it('documents every setting once, and no others', () => {
     assert.deepEqual(ROWS.map(([, name]) => name).sort(), [...SETTING_NAMES].sort());
   });
 
-  it('has the default of each setting', () => {
+  it('documents the default of each setting', () => {
     const documented = ROWS.map(([, name = '', value = '']) => [name, value.replaceAll('`', '')]);
     const defaults = new Map(
       Object.entries(SETTINGS).map(([name, schema]) => [name, helpOf(schema).default ?? 'none']),

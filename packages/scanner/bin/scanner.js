@@ -2,6 +2,10 @@
 // A package that was installed has JavaScript in dist/ and no src/. A checkout runs its TypeScript, which needs Node 24; an
 // older Node starts the one that `npm ci` has installed.
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+// A process can hang at its exit if a background thread still compiles (https://github.com/nodejs/node/issues/54918).
+setFlagsFromString('--no-concurrent-sparkplug');
 
 const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
 const major = Number(process.versions.node.split('.')[0]);

@@ -52,7 +52,7 @@ export interface Config {
   /** Interval at which the last use of keys is stored. */
   readonly keyUseSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Separate port of metrics and health checks; `undefined`: the port of the API. */
+  /** Separate port for metrics and health checks; `undefined`: the port of the API. */
   readonly operationsPort: number | undefined;
   /** URL of the trace collector (OTLP over HTTP); `undefined`: tracing is disabled. */
   readonly tracesUrl: string | undefined;

@@ -38,13 +38,13 @@ export interface Reader {
 export class Reads {
   readonly #pools: ReadPools;
   readonly #limits: ReadLimits;
-  readonly #turns: TenantSlots;
+  readonly #slots: TenantSlots;
 
   constructor(pools: ReadPools, limits: ReadLimits) {
     this.#pools = pools;
     this.#limits = limits;
     const { readsAtOnce } = limits;
-    this.#turns = new TenantSlots({
+    this.#slots = new TenantSlots({
       atOnce: readsAtOnce,
       queueSeconds: READ_QUEUE_SECONDS,
       tooMany: tooManyReads,
@@ -59,7 +59,7 @@ export class Reads {
     const { tenantId, signal, isUrgent } = reader;
     const { pool, readPool } = this.#pools;
     if (isUrgent) return await this.#run(pool, reader, work);
-    const releaseSlot = await this.#turns.take(tenantId, signal);
+    const releaseSlot = await this.#slots.take(tenantId, signal);
     try {
       return await this.#run(readPool, reader, work);
     } finally {

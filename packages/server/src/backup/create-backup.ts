@@ -138,7 +138,7 @@ async function copyBlobs(
       report(`${count} of ${references} blobs`);
     });
     if (count + missing !== references)
-      throw new Error(`of ${references} blobs, ${count} were copied and ${missing} are missing`);
+      throw new Error(`expected ${references} blobs, but copied ${count}, and ${missing} are missing`);
     const written = await list.end();
     await backup.remove(REFERENCES_FILE);
     return { file: BLOB_LIST_FILE, ...written, count, total_bytes: totalBytes, missing };

@@ -67,8 +67,8 @@ export class Snapshot {
   }
 
   async tables(): Promise<readonly SnapshotTable[]> {
-    const { rows } = await this.#client.query<SnapshotTable & { kind: string }>(
-      `select c.relname as name, c.relkind as kind, c.relrowsecurity as isolated,
+    const { rows } = await this.#client.query<SnapshotTable & { type: string }>(
+      `select c.relname as name, c.relkind as type, c.relrowsecurity as isolated,
          array(select a.attname::text from pg_attribute a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
            order by a.attnum) as columns
@@ -76,8 +76,8 @@ export class Snapshot {
        order by c.relname`,
       [SCHEMA],
     );
-    for (const { name, kind } of rows)
-      if (kind !== 'r') throw new Error(`a backup cannot copy ${name} (relkind ${kind})`);
+    for (const { name, type } of rows)
+      if (type !== 'r') throw new Error(`a backup cannot copy ${name} (relkind ${type})`);
     return rows.filter(({ name }) => !NOT_COPIED.has(name));
   }
 

@@ -78,7 +78,7 @@ export function incompleteCredentials(settings: Values, fromFiles: ReadonlySet<s
     .map((name) => `${name} or ${name}_FILE must be set, because the other S3 key is read from a file`);
 }
 
-/** Only if a file was read: otherwise the AWS SDK determines the credentials, and renews temporary ones. */
+/** Returns credentials only if a file was read; otherwise the AWS SDK determines them, and renews temporary ones. */
 function readCredentials(settings: Values, fromFiles: ReadonlySet<string>): S3Credentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,

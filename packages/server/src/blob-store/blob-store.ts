@@ -21,8 +21,8 @@ export interface BlobStore {
   /** Removes a blob. Does nothing if it does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Lists everything in the locations of blobs, in any order, including files that are not blobs. May omit what is removed in
-   * the meantime.
+   * Lists everything in the locations of blobs, in any order, including files that are not blobs. May omit entries that are
+   * removed in the meantime.
    */
   list(signal?: AbortSignal): AsyncIterable<StoredBlob>;
   /** Lists blobs that were neither committed nor aborted, if `list` does not return them. */

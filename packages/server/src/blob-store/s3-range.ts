@@ -33,7 +33,7 @@ export async function readRange(
       const action = `read bytes ${start} to ${end} of the blob ${object.Key}`;
       if (signal.aborted)
         throw new S3Failure(`could not ${action} within ${readMs} ms`, 'TimeoutError', undefined);
-      // Not retried after an error response: the SDK has done that where it can help.
+      // The SDK has already retried error responses.
       if (error instanceof BlobTooShort) throw error;
       if (attempt === attempts || error instanceof S3Failure) throw s3Failure(action, error);
       await sleep(FIRST_BACKOFF_MS * 2 ** (attempt - 1));
@@ -56,7 +56,7 @@ async function openRange(
     throw new BlobTooShort(`${blob} ends before byte ${start}, from which it was to be read`);
   });
   if (!(Body instanceof Readable))
-    throw new S3Failure(`the response of S3 does not contain ${blob}`, 'NoBody', undefined);
+    throw new S3Failure(`the S3 response does not contain ${blob}`, 'NoBody', undefined);
   if (ContentRange?.startsWith(`bytes ${start}-${end - 1}/`)) return Body;
   Body.destroy();
   throw new S3Failure(

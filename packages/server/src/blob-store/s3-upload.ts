@@ -22,7 +22,7 @@ export interface ObjectName {
 export class S3Upload {
   readonly #client: S3Client;
   readonly #object: ObjectName;
-  /** Stored with the object, to recognize it as ours if a response was lost. */
+  /** Stored with the object, to recognize it if a response was lost. */
   readonly #writer = randomUUID();
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
@@ -88,8 +88,8 @@ export class S3Upload {
   }
 
   /**
-   * Creates the object. If the response to the first attempt is lost, the SDK's retry is told that the object exists, or that
-   * the upload no longer exists. The metadata of the object then shows whether it is ours.
+   * Creates the object. If the response to the first attempt is lost, the SDK's retry fails because the object exists, or
+   * because the upload no longer exists. The metadata of the object then shows whether this upload created it.
    */
   async #finish(send: (condition: { readonly IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
     this.#mayExist = true;

@@ -92,8 +92,8 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand | OwnerCommand
   },
   'api-key create': {
     usage: 'api-key create --tenant ID --user EMAIL [--permissions P,...] [--expires ISO]',
-    summary: "Create an API key. You won't be able to see it again",
-    details: PERMISSION_NAMES,
+    summary: 'Create an API key',
+    details: `You won't be able to see the key again.\n${PERMISSION_NAMES}`,
     positionals: {},
     options: {
       tenant: TENANT,

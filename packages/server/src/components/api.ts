@@ -7,13 +7,13 @@ import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
-import { serviceStopping } from '../plugins/unavailable.ts';
+import { shuttingDown } from '../plugins/unavailable.ts';
 import type { StartComponent } from './component.ts';
 
 /** For API keys, uploads, jobs and changes; reads of findings use a separate pool. */
 const POOL_SIZE = 8;
 /** How long uploads may continue during a shutdown, in milliseconds; then they are rejected. */
-const CUT_OFF_MS = 4000;
+const UPLOAD_CUTOFF_MS = 4000;
 /** How long requests in progress may take during a shutdown, in milliseconds. */
 const DRAIN_MS = 5000;
 
@@ -90,7 +90,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
 
 async function drain(app: FastifyInstance, shutdownDeadline: AbortController): Promise<void> {
   const timers = [
-    setTimeout(() => shutdownDeadline.abort(serviceStopping()), CUT_OFF_MS),
+    setTimeout(() => shutdownDeadline.abort(shuttingDown()), UPLOAD_CUTOFF_MS),
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
   ];
   await app.close();

@@ -87,7 +87,7 @@ function sessionPlan({ url, sessionUrl, role }: Database, options: ConnectionOpt
   settings.set('tcp_keepalives_idle', '15');
   settings.set('tcp_keepalives_interval', '5');
   settings.set('tcp_keepalives_count', '3');
-  // So is a peer that exits during a statement, also while the statement waits for a lock.
+  // A peer that exits during a statement is detected as well, even while the statement waits for a lock.
   settings.set('client_connection_check_interval', String(CONNECTION_CHECK_MS));
   const { idleInTransactionMs, statementTimeoutMs } = options;
   if (idleInTransactionMs !== undefined)

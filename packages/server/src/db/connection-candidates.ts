@@ -82,7 +82,7 @@ function readFile(parameter: string, file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`cannot read the ${parameter} of DATABASE_URL: ${reason}`, { cause: error });
+    throw new OperatorError(`cannot read the ${parameter} in DATABASE_URL: ${reason}`, { cause: error });
   }
 }
 

@@ -109,7 +109,7 @@ export async function assertReachable(url: string): Promise<void> {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
     throw new OperatorError(
-      `cannot connect to the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
+      `cannot connect to the database ${describeTarget(parseConnectionString(url))} in DATABASE_URL: ${reason}`,
       { cause: error },
     );
   }

@@ -50,7 +50,7 @@ function readLine(path: string): string | { readonly fault: string } {
   return content;
 }
 
-/** The system's description of an error, because the error message contains the path. */
+/** Returns the system's description of an error, because its message contains the path. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number')
     return getSystemErrorMessage(error.errno);

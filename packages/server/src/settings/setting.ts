@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Schemas of settings by environment variable. */
 export type SettingShape = Readonly<Record<string, z.ZodType<unknown, string | undefined>>>;
 
-/** The values that the schemas of settings return. */
+/** The parsed values of settings. */
 export type SettingValues<Shape extends SettingShape> = {
   readonly [Name in keyof Shape]: z.output<Shape[Name]>;
 };

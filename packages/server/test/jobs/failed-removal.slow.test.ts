@@ -5,16 +5,16 @@ import pino from 'pino';
 import { APP_ROLE } from '../../src/db/connect.ts';
 import { removeDeletedProviders } from '../../src/jobs/remove-deleted-providers.ts';
 import { type FailingStatements, startFailingStatements } from '../faults/failing-statements.ts';
-import { createStageDatabase, type StageDatabase } from '../faults/stage.ts';
+import { createTestBedDatabase, type TestBedDatabase } from '../faults/test-bed.ts';
 import { until } from '../support/until.ts';
 
 describe('the removal of deleted providers', () => {
-  let database: StageDatabase;
+  let database: TestBedDatabase;
   let proxy: FailingStatements;
   const stop = new AbortController();
   let removed: Promise<void>;
   before(async () => {
-    database = await createStageDatabase();
+    database = await createTestBedDatabase();
     proxy = await startFailingStatements(database.url);
   });
   after(async () => {

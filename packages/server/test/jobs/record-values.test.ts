@@ -47,26 +47,21 @@ describe('status, severity and time of a finding', () => {
 
   it('rejects a record whose status_code is missing or unknown', () =>
     rejects([
-      [
-        without('status_code'),
-        'required',
-        '/status_code',
-        /status_code is missing or blank; PASS, FAIL, MANUAL or MUTED/,
-      ],
-      [record({ status_code: null }), 'required', '/status_code', /status_code is missing or blank/],
+      [without('status_code'), 'required', '/status_code', /Set status_code to PASS, FAIL, MANUAL or MUTED/],
+      [record({ status_code: null }), 'required', '/status_code', /has no status/],
       [
         record({ status_code: 'WARN' }),
         'invalid_value',
         '/status_code',
-        /the string "WARN"; PASS, FAIL, MANUAL or/,
+        /Expected PASS, FAIL, MANUAL or MUTED, got the string "WARN"/,
       ],
       [record({ status_code: 'failed' }), 'invalid_value', '/status_code', /the string "failed"/],
-      [record({ status_code: '' }), 'required', '/status_code', /status_code is missing or blank/],
+      [record({ status_code: '' }), 'required', '/status_code', /has no status/],
       [
         record({ status_code: 1 }),
         'invalid_type',
         '/status_code',
-        /the number 1; PASS, FAIL, MANUAL or MUTED/,
+        /Expected PASS, FAIL, MANUAL or MUTED, got the number 1/,
       ],
     ]));
 

@@ -121,7 +121,7 @@ describe('garbage collection under concurrent work', () => {
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['gc', '--json']);
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^sluice: garbage collection is already running, or a backup/);
+      assert.match(stderr, /^sluice: another garbage collection or a backup is running; try again later/);
       assert.equal((await sandbox.sluice(service.dataDir, ['gc', '--dry-run'])).code, 0);
     } finally {
       await other.end();
@@ -183,7 +183,7 @@ describe('garbage collection under concurrent work', () => {
     }
     assert.ok(ids.size > 10, `${ids.size} jobs show nothing`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
-    assert.doesNotMatch(service.output.stderr, /a row that this transaction relies on/);
+    assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
   it('returns a whole file or record, or 410, while files are collected', async () => {
@@ -262,7 +262,9 @@ describe('scheduled garbage collection', () => {
     assert.deepEqual([JSON.parse(line).level, JSON.parse(line).collected.files.count], ['info', 1]);
     assert.deepEqual(others, []);
     const scraped = await Promise.all(
-      workers.map(({ output }) => scrape(/Metrics and health are at (\S+)/.exec(output.stdout)?.[1] ?? '')),
+      workers.map(({ output }) =>
+        scrape(/Metrics and health checks are at (\S+)/.exec(output.stdout)?.[1] ?? ''),
+      ),
     );
     const sum = (name: string, labels = {}) =>
       scraped.reduce((total, { value }) => total + (value(name, labels) ?? 0), 0);

@@ -12,7 +12,7 @@ interface Space {
 }
 
 /**
- * Registers metrics of the file systems of these folders, by volume name. They are read when the metrics are scraped; a file
+ * Registers metrics for the file systems of these folders, by volume name. They are read when the metrics are scraped; a file
  * system that does not respond is omitted and logged.
  */
 export function registerDiskMetrics(

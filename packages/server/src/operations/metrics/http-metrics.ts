@@ -12,7 +12,7 @@ const WATCHED_CODES = [
   'invalid_api_key',
 ];
 
-/** Durations and errors of requests, and uploads. */
+/** Metrics of requests and uploads. */
 export class HttpMetrics {
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;
   readonly errors: Counter<'code'>;

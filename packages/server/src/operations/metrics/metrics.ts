@@ -14,7 +14,7 @@ export interface Metrics {
   readonly retention: RetentionMetrics;
 }
 
-/** Gauges with the suffix of counters, against Prometheus' naming conventions. */
+/** Gauges that are named like counters, contrary to the Prometheus naming conventions. */
 const MISNAMED = ['active_handles_total', 'active_requests_total', 'active_resources_total'];
 
 /** Creates a separate registry, so that several services can run in one process. */

@@ -16,14 +16,14 @@ import type { Service } from '../support/service.ts';
 import { mountSmallFileSystem } from '../support/small-file-system.ts';
 import { until } from '../support/until.ts';
 
-/** The whole of what a client learns: it may come again, and when. */
+/** Asserts the status, the error code and Retry-After. */
 function assertRefused({ status, headers, body }: Answer<unknown>, expected: [number, string, string]): void {
   const [error] = body.errors;
   assert.deepEqual([status, error?.code, headers.get('retry-after')], expected);
   assert.equal(error?.id, headers.get('x-request-id'));
 }
 
-/** Records that take several MiB also in a blob. */
+/** Records that take several MiB even when compressed. */
 function incompressible() {
   const noise = () => Array.from({ length: 60_000 }, () => Math.random().toString(36)).join('');
   return Array.from({ length: 8 }, (_, at) =>
@@ -31,7 +31,7 @@ function incompressible() {
   );
 }
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -48,27 +48,27 @@ describe('a database that is away', () => {
   });
   after(() => sandbox.clear());
 
-  const away: [number, string, string] = [503, 'database_unavailable', '5'];
+  const unavailable: [number, string, string] = [503, 'database_unavailable', '5'];
 
-  it('is answered with a 503 where it went away under the request', async () => {
+  it('responds with 503 to a request if the database stops during the request', async () => {
     const holder = await service.connect();
-    // Its connection goes with the server.
+    // The connection breaks when the server stops.
     const lost = new Promise((resolve) => holder.on('error', resolve));
     await holder.query('begin; lock table providers');
-    const answer = client.get('/providers');
+    const response = client.get('/providers');
     await until(async () => (await service.sql(`select from ${LOCKS} where not granted`)).length > 0);
     await endPostmaster(service.dataDir);
-    assertRefused(await answer, away);
+    assertRefused(await response, unavailable);
     assert.ok((await lost) instanceof Error);
   });
 
-  it('is answered with a 503 that says when to come again, for reads and for uploads', async () => {
+  it('responds with 503 and Retry-After to reads and uploads while the database is unavailable', async () => {
     for (const list of ['/findings', '/findings/summary', '/ingestions', '/providers'])
-      assertRefused(await client.get(list), away);
-    assertRefused(await client.upload([record()]), away);
+      assertRefused(await client.get(list), unavailable);
+    assertRefused(await client.upload([record()]), unavailable);
   });
 
-  it('is one line without a stack in the log for each such request', async () => {
+  it('logs one line without a stack trace per request while the database is unavailable', async () => {
     const lines = await until(async () => {
       const found = service.output.stderr.split('\n').filter((line) => line.includes('database_unavailable'));
       return found.length >= 6 && found;
@@ -77,31 +77,31 @@ describe('a database that is away', () => {
     for (const line of lines) {
       assert.match(
         line,
-        /"level":"warn".*"reason":"the database cannot be reached: .+".*"msg":"the request was refused"/,
+        /"level":"warn".*"reason":"the database cannot be reached: .+".*"msg":"the request was rejected"/,
       );
       assert.doesNotMatch(line, /"stack"/);
     }
     assert.doesNotMatch(service.output.stderr, /the request failed/);
   });
 
-  it('makes the service live, but not ready', async () => {
+  it('is live but not ready while the database is unavailable, and logs that once', async () => {
     const health = async (which: string) => (await fetch(`${service.url}/health/${which}`)).status;
     assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
-    const told = () => service.output.stderr.split('"msg":"not ready"').length - 1;
-    const once = await until(async () => told() || undefined);
+    const logged = () => service.output.stderr.split('"msg":"not ready"').length - 1;
+    const once = await until(async () => logged() || undefined);
     for (let probe = 0; probe < 3; probe++) {
-      // What a check has found is kept for half a second.
+      // The result of a check is cached for half a second.
       await sleep(600);
       assert.equal(await health('ready'), 503);
     }
-    assert.equal(told(), once);
+    assert.equal(logged(), once);
   });
 
-  it('is used again when it is back, also by the workers, and what was accepted before is done', async () => {
+  it('reconnects when the database is back, and completes jobs that were accepted before', async () => {
     await startPostgresAgain(service);
     const { body: kept } = await until(async () => {
-      const answer = await client.get(`/ingestions/${accepted}`);
-      return answer.status === 200 && answer;
+      const response = await client.get(`/ingestions/${accepted}`);
+      return response.status === 200 && response;
     });
     assert.equal(kept.data.attributes.status, 'pending');
     await release();
@@ -119,7 +119,7 @@ describe('a database that is away', () => {
 
 const disk = await mountSmallFileSystem('2m');
 
-describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () => {
+describe('a full disk of the blob store', { skip: 'reason' in disk && disk.reason }, () => {
   assert.ok('folder' in disk);
   const blobs = path.join(disk.folder, 'blobs');
   const sandbox = createSandbox();
@@ -139,7 +139,7 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
     }
   });
 
-  it('is answered with a 507, nothing of the upload is left, and a smaller one is taken', async () => {
+  it('responds with 507 to an upload that does not fit on the disk, stores nothing and accepts a smaller one', async () => {
     assertRefused(await client.upload(incompressible()), [507, 'insufficient_storage', '60']);
     const files = await readdir(blobs, { recursive: true, withFileTypes: true });
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('a disk that is full', { skip: 'reason' in disk && disk.reason }, () =>
 
 const databaseDisk = await mountSmallFileSystem('180m');
 
-describe('a database whose disk is full', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
+describe('a full disk of the database', { skip: 'reason' in databaseDisk && databaseDisk.reason }, () => {
   assert.ok('folder' in databaseDisk);
   const { folder } = databaseDisk;
   const dataDir = path.join(folder, 'data');
@@ -170,20 +170,20 @@ describe('a database whose disk is full', { skip: 'reason' in databaseDisk && da
   after(async () => {
     try {
       await sandbox.clear();
-      // The sandbox looks after no folder that it has not made.
+      // The sandbox only cleans up folders that it created.
       await endPostmaster(dataDir);
     } finally {
       await databaseDisk.remove();
     }
   });
 
-  it('lets the workers wait, refuses what needs room with a 507, and loses nothing', async () => {
+  it('pauses the workers, responds with 507 to uploads and loses no data while the disk of the database is full', async () => {
     const findings = Array.from({ length: 5000 }, (_, at) => record({ finding_info: { uid: `kept-${at}` } }));
     const release = await holdPending(service);
     const { id } = (await client.upload(findings)).body.data;
     const filler = path.join(folder, 'filler');
     const { bavail, bsize } = await statfs(folder);
-    // PostgreSQL has room to go on writing its log, which it has made in advance, but none for rows.
+    // PostgreSQL can still write to its preallocated WAL, but has no space for rows.
     await writeFile(filler, Buffer.alloc((Number(bavail) - 40) * Number(bsize)));
     await release();
     await until(async () =>

@@ -12,24 +12,24 @@ import type { FaultPoint } from './fault-point.ts';
 import { GIVE_UP_FRAMES } from './scenario.ts';
 import type { ScenarioUploads } from './scenario-uploads.ts';
 
-/** A long-lived service; each run of the scenario is a new tenant of it. */
-export interface Stage {
+/** A long-lived service; each run of the scenario uses a new tenant. */
+export interface TestBed {
   readonly service: Service;
-  /** Sessions of a tenant, as those of the service, without passing by the injected faults. */
+  /** Sessions like those of the service, without injected faults. */
   readonly pool: pg.Pool;
   /** Sees all tenants. */
   readonly owner: pg.Client;
   readonly plans: ScenarioUploads;
   readonly blobs: StoredBlobs;
-  /** Where faults are injected while the service ingests, and while garbage is collected. */
+  /** Fault points for ingestion and for garbage collection. */
   readonly points: { readonly ingestion: FaultPoint; readonly collection: FaultPoint };
 }
 
-/** Older than what `SLUICE_ORPHAN_GRACE_HOURS` keeps. */
+/** More than `SLUICE_ORPHAN_GRACE_HOURS`. */
 const OLD_HOURS = 25;
 const HOUR_MS = 3600 * 1000;
 
-/** What the service under test is preloaded with, for `NODE_OPTIONS`. */
+/** The value of `NODE_OPTIONS` that preloads these modules into the service under test. */
 export function preloads(...names: readonly string[]): string {
   const modules = ['without-delays', ...names].map(
     (name) => `--import=${pathToFileURL(path.join(import.meta.dirname, `${name}.ts`)).href}`,
@@ -37,20 +37,20 @@ export function preloads(...names: readonly string[]): string {
   return [process.env.NODE_OPTIONS ?? '', ...modules].join(' ');
 }
 
-/** Settings of every service under test: nothing happens on a schedule. */
+/** Settings of every service under test, without scheduled tasks. */
 export const WITHOUT_SCHEDULE = {
   SLUICE_WORKERS: '1',
   SLUICE_GC_INTERVAL_MINUTES: '0',
   SLUICE_KEY_USE_SECONDS: '3600',
 };
 
-export interface StageDatabase extends Pick<Stage, 'pool' | 'owner'> {
+export interface TestBedDatabase extends Pick<TestBed, 'pool' | 'owner'> {
   readonly url: string;
   readonly remove: () => Promise<void>;
 }
 
-/** A migrated database in which one upload of each tenant is given up (`scenario.ts`). */
-export async function createStageDatabase(): Promise<StageDatabase> {
+/** Creates a migrated database in which one upload of each tenant is given up (`scenario.ts`). */
+export async function createTestBedDatabase(): Promise<TestBedDatabase> {
   const url = await createMigratedDatabase();
   const pool = createPool({ url, role: APP_ROLE }, { applicationName: 'sluice test', max: 2 });
   const owner = new pg.Client({ connectionString: url, options: '-c search_path=sluice' });
@@ -68,13 +68,13 @@ export async function createStageDatabase(): Promise<StageDatabase> {
   };
 }
 
-/** The blobs in a folder. */
+/** Access to blobs in a folder. */
 export function blobsIn(folder: string): StoredBlobs {
   const keysOf = async (tenantId: string) => {
-    const ofTenant = path.join(folder, tenantId);
-    // A tenant whose uploads were all refused has no folder.
-    await mkdir(ofTenant, { recursive: true });
-    const entries = await readdir(ofTenant, { recursive: true, withFileTypes: true });
+    const tenantFolder = path.join(folder, tenantId);
+    // A tenant without accepted uploads has no folder.
+    await mkdir(tenantFolder, { recursive: true });
+    const entries = await readdir(tenantFolder, { recursive: true, withFileTypes: true });
     const all = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => path.join(parentPath, name));
@@ -89,7 +89,7 @@ export function blobsIn(folder: string): StoredBlobs {
   };
 }
 
-/** The blobs in S3. */
+/** Access to blobs in S3. */
 export function blobsOf({ objects, proxy, remove }: S3Server): StoredBlobs {
   const keysOf = async (tenantId: string) => (await objects()).filter((key) => key.includes(tenantId));
   const unfinished = () => proxy.begun.map(({ path }) => path);

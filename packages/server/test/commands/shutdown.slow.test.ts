@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const file = JSON.stringify([record()]);
 const head = partHead(filePart(file));
 
-/** Longer than any test takes. */
+/** Longer than any test. */
 const DRAIN = { SLUICE_DRAIN_SECONDS: '600' };
 
 describe('shutdown', () => {
@@ -30,9 +30,9 @@ describe('shutdown', () => {
   });
   after(() => sandbox.clear());
 
-  const isStopping = (service: Service) => until(async () => service.output.stderr.includes('stopping'));
+  const isStopping = (service: Service) => until(async () => service.output.stderr.includes('shutting down'));
 
-  const takesNobody = ({ url }: Service) =>
+  const refusesConnections = ({ url }: Service) =>
     until(() =>
       fetch(url).then(
         () => undefined,
@@ -41,7 +41,7 @@ describe('shutdown', () => {
     );
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`finishes a running upload after ${signal} is received twice and stops the database`, async () => {
+    it(`finishes an upload in progress after two ${signal} signals and stops the database`, async () => {
       const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
       const exited = once(service.process, 'exit');
       const upload = openUpload({ ...service, key });
@@ -49,16 +49,16 @@ describe('shutdown', () => {
       service.process.kill(signal);
       await isStopping(service);
       service.process.kill(signal);
-      await takesNobody(service);
+      await refusesConnections(service);
       upload.request.end(`${file.slice(100)}\r\n${CLOSING}`);
       assert.equal((await upload.answer).status, 202);
-      // A third signal would be one of somebody who does not want to wait any more.
+      // A later signal would end the process immediately.
       assert.deepEqual(await exited, [0, null]);
       assert.equal(await postmasterOf(dataDir), undefined);
     });
   }
 
-  it('drains after SIGTERM: not ready, but requests are accepted on connections that then close', async () => {
+  it('drains after SIGTERM: is not ready, but accepts requests and then closes their connections', async () => {
     const service = await sandbox.startEmbeddedService({ ...DRAIN, LOG_LEVEL: 'info' }, dataDir);
     const exited = once(service.process, 'exit');
     service.process.kill('SIGTERM');
@@ -66,12 +66,12 @@ describe('shutdown', () => {
     const ready = await fetch(`${service.url}/health/ready`);
     assert.deepEqual(
       [ready.status, await ready.json()],
-      [503, { status: 'fail', reasons: { process: 'it is being stopped' } }],
+      [503, { status: 'fail', reasons: { process: 'the server is shutting down' } }],
     );
-    const answer = await createClient(service.url, key).upload(file);
-    assert.deepEqual([answer.status, answer.headers.get('connection')], [202, 'close']);
+    const response = await createClient(service.url, key).upload(file);
+    assert.deepEqual([response.status, response.headers.get('connection')], [202, 'close']);
     await sleep(1100);
-    // Another signal, not the same one that npm passes on: it does not want to wait.
+    // A second signal, late enough not to count as forwarded by npm, ends the drain.
     service.process.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   });
@@ -91,11 +91,11 @@ describe('shutdown', () => {
     await until(async () => (await blobsOf(dataDir)).length > before.blobs.length);
     const from = performance.now();
     service.process.kill('SIGTERM');
-    const answer = await upload.answer;
-    assertRefused(answer, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
-    assert.equal(answer.headers.get('retry-after'), '5');
+    const response = await upload.answer;
+    assertRefused(response, { status: 503, code: 'service_stopping', detail: /nothing was stored/ });
+    assert.equal(response.headers.get('retry-after'), '5');
     assert.deepEqual(await exited, [0, null]);
-    assert.ok(performance.now() - from < 10_000, 'the stop took too long');
+    assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
 
     const next = await sandbox.startEmbeddedService({}, dataDir);
     assert.deepEqual(await tracesOf(next), before);
@@ -106,7 +106,7 @@ describe('shutdown', () => {
     await next.end();
   });
 
-  it('exits with code 1 when a second signal arrives later during shutdown', async () => {
+  it('exits with code 1 on another signal during shutdown', async () => {
     const service = await sandbox.startEmbeddedService({ LOG_LEVEL: 'info' }, dataDir);
     const upload = openUpload({ ...service, key });
     await upload.send(head);
@@ -117,7 +117,7 @@ describe('shutdown', () => {
     await assert.rejects(upload.answer);
   });
 
-  it('stops the database during the first start and still prints the new API key', async () => {
+  it('completes the first start, prints the API key and stops the database on SIGTERM during startup', async () => {
     const newDataDir = await sandbox.newDataDir();
     const starting = sandbox.startSluice(newDataDir, ['serve'], { LOG_LEVEL: 'info' });
     await starting.printed(/starting PostgreSQL/);
@@ -131,7 +131,7 @@ describe('shutdown', () => {
     assert.equal((await createClient(service.url, newKey).get('/ingestions')).status, 200);
   });
 
-  it('exits within 10 seconds during a start that waits for the migration lock', {
+  it('exits within 10 seconds on SIGTERM while a start waits for the migration lock', {
     timeout: 60_000,
   }, async () => {
     const service = await sandbox.startEmbeddedService({}, dataDir);
@@ -141,7 +141,7 @@ describe('shutdown', () => {
         `alter table schema_migrations drop column checksum, drop column oldest_line;
          delete from schema_migrations where name = '0021-migration-records.sql'`,
       );
-      // That of the migrations, of which one is missing now.
+      // The lock of the migrations; one migration is now pending.
       await holder.query('select pg_advisory_lock(7517342003)');
       const starting = sandbox.startSluice(dataDir, ['serve'], { LOG_LEVEL: 'info' });
       const waiting = `select from ${SESSIONS} where application_name = 'sluice migrate' and wait_event_type = 'Lock'`;
@@ -149,9 +149,9 @@ describe('shutdown', () => {
       const from = performance.now();
       starting.signal('SIGTERM');
       const { code, stdout, stderr } = await starting.ended;
-      assert.ok(performance.now() - from < 10_000, 'the stop took too long');
+      assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /"signal":"SIGTERM".*stopping[\s\S]*did not complete in time/);
+      assert.match(stderr, /"signal":"SIGTERM".*shutting down[\s\S]*did not complete in time/);
     } finally {
       await holder.end();
     }

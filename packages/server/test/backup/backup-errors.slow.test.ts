@@ -17,7 +17,7 @@ describe('sluice backup and sluice restore', () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
-  /** A good backup of the service. */
+  /** A valid backup of the service. */
   let folder: string;
   let databaseUrl: string;
   before(async () => {
@@ -38,8 +38,8 @@ describe('sluice backup and sluice restore', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
 
-  /** Restores into the empty database; resolves with the sentence that refuses it, after a look that nothing was written. */
-  const refusalOf = async (from: string): Promise<string> => {
+  /** Restores into the empty database. Resolves with the error, after checking that nothing was written. */
+  const errorOf = async (from: string): Promise<string> => {
     const dataDir = await sandbox.newDataDir();
     const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['restore', from], {
       DATABASE_URL: databaseUrl,
@@ -70,7 +70,7 @@ describe('sluice backup and sluice restore', () => {
     return blob;
   };
 
-  it('writes files that only their owner can read', async () => {
+  it('writes backup files that only their owner can read', async () => {
     const files = await filesIn(folder);
     assert.ok(files.length > 20);
     for (const file of files) assert.equal((await stat(file)).mode & 0o777, 0o600, file);
@@ -84,8 +84,8 @@ describe('sluice backup and sluice restore', () => {
     ['the manifest', async (copy: string) => path.join(copy, 'manifest.json')],
   ] as const) {
     it(`restores nothing from a backup with a flipped byte in ${what}`, async () => {
-      const copy = await damagedCopy(async (of) => flipByte(await find(of)));
-      const stderr = await refusalOf(copy);
+      const copy = await damagedCopy(async (damaged) => flipByte(await find(damaged)));
+      const stderr = await errorOf(copy);
       assert.match(stderr, /^sluice: .*\b(is damaged)\b.*another backup\n$/);
       assert.ok(stderr.includes(await find(copy)));
     });
@@ -95,48 +95,51 @@ describe('sluice backup and sluice restore', () => {
     ['a table', async (copy: string) => path.join(copy, 'tables', 'findings.copy.zst')],
     ['a blob', blobOf],
   ] as const) {
-    it(`restores nothing from a backup that lacks the file of ${what}`, async () => {
+    it(`restores nothing from a backup in which the file of ${what} is missing`, async () => {
       let missing = '';
-      const copy = await damagedCopy(async (of) => {
-        missing = await find(of);
+      const copy = await damagedCopy(async (damaged) => {
+        missing = await find(damaged);
         await rm(missing);
       });
-      const stderr = await refusalOf(copy);
+      const stderr = await errorOf(copy);
       assert.equal(
         stderr,
-        `sluice: the backup is incomplete: ${missing} is missing or too short; nothing was restored, use another backup\n`,
+        `sluice: the backup is incomplete: ${missing} is missing or too short; nothing was restored, so use another backup\n`,
       );
     });
   }
 
-  it('restores nothing from a backup that was interrupted, or from another folder', async () => {
-    const copy = await damagedCopy((of) => rm(path.join(of, 'manifest.json')));
+  it('restores nothing from an interrupted backup or from a folder without a backup', async () => {
+    const copy = await damagedCopy((damaged) => rm(path.join(damaged, 'manifest.json')));
     for (const from of [copy, path.join(copy, 'nothing')])
       assert.equal(
-        await refusalOf(from),
-        `sluice: ${from} is not a complete backup: it has no manifest.json, which 'sluice backup' writes last\n`,
+        await errorOf(from),
+        `sluice: ${from} is not a complete backup: it contains no manifest.json, which 'sluice backup' writes last\n`,
       );
   });
 
-  it('backs up only into a folder that is new or empty', async () => {
+  it('backs up only into a new or empty folder', async () => {
     const parent = await sandbox.newDataDir();
     const before = await filesIn(folder);
-    const refused = await sandbox.sluice(service.dataDir, ['backup', folder]);
+    const rejected = await sandbox.sluice(service.dataDir, ['backup', folder]);
     assert.deepEqual(
-      [refused.code, refused.stderr],
+      [rejected.code, rejected.stderr],
       [1, `sluice: ${folder} is not empty; choose a new folder for the backup\n`],
     );
     assert.deepEqual(await filesIn(folder), before);
     await mkdir(path.join(parent, 'empty'));
     assert.equal((await sandbox.sluice(service.dataDir, ['backup', path.join(parent, 'empty')])).code, 0);
     const usage = await sandbox.sluice(service.dataDir, ['backup']);
-    assert.deepEqual([usage.code, usage.stderr.split('\n')[0]], [2, 'sluice: FOLDER is missing']);
+    assert.deepEqual([usage.code, usage.stderr.split('\n')[0]], [2, 'sluice: missing argument FOLDER']);
   });
 
-  it('restores only into a database and a blob store without content', async () => {
+  it('restores only into an empty database and an empty blob store', async () => {
     const used = await sandbox.sluice(service.dataDir, ['restore', folder]);
     assert.equal(used.code, 1);
-    assert.match(used.stderr, /^sluice: the database already has tables in the schema sluice; restore into/);
+    assert.match(
+      used.stderr,
+      /^sluice: the database already contains tables in the schema sluice; set SLUICE_DATA_DIR/,
+    );
     const blobs = pathToFileURL(path.join(service.dataDir, 'blobs')).href;
     const before = await filesIn(path.join(service.dataDir, 'blobs'));
     const shared = await sandbox.sluice(await sandbox.newDataDir(), ['restore', folder], {
@@ -149,7 +152,7 @@ describe('sluice backup and sluice restore', () => {
     assert.deepEqual(await filesIn(path.join(service.dataDir, 'blobs')), before);
   });
 
-  it('names a migration of a newer version', async () => {
+  it('rejects a backup with a migration of a newer version, and names the migration', async () => {
     await service.ownerSql(
       `insert into schema_migrations (name, oldest_line) values ('9999-from-the-future.sql', 1)`,
     );
@@ -160,25 +163,22 @@ describe('sluice backup and sluice restore', () => {
       await service.ownerSql(`delete from schema_migrations where name like '9999%'`);
     }
     assert.match(
-      await refusalOf(newer),
-      /^sluice: the backup has the migration 9999-from-the-future\.sql, which/,
+      await errorOf(newer),
+      /^sluice: the backup contains the unknown migration 9999-from-the-future\.sql; restore it with/,
     );
   });
 
-  it('reports a file that is missing from the blob store, and backs up the rest', async () => {
+  it('reports a blob that is missing from the blob store, and backs up the rest', async () => {
     const lost = await uploadNew(client, 2);
     await client.ended(lost.id);
     const file =
-      (await filesIn(path.join(service.dataDir, 'blobs'))).find((one) => one.includes(lost.id)) ?? '';
+      (await filesIn(path.join(service.dataDir, 'blobs'))).find((name) => name.includes(lost.id)) ?? '';
     await rm(file);
     const partial = path.join(await sandbox.newDataDir(), 'partial');
     const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
     const summary: BackupSummary = JSON.parse(stdout);
     assert.deepEqual([code, summary.missing_blobs], [0, 1]);
-    assert.match(
-      stderr,
-      new RegExp(`^sluice: not in the backup: the blob \\S+${lost.id}\\S+ is not there\n$`),
-    );
+    assert.match(stderr, new RegExp(`^sluice: skipped a blob: the blob \\S+${lost.id}\\S+ is not there\n$`));
     const url = await createEmptyDatabase();
     const dataDir = await sandbox.newDataDir();
     const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });
@@ -194,7 +194,7 @@ describe('sluice backup and sluice restore', () => {
     });
     after(() => s3.stop());
 
-    it('removes what a failed restore had written, so that the next one succeeds', async () => {
+    it('removes the data of a failed restore, so that the next one succeeds', async () => {
       let puts = 0;
       s3.proxy.rule = ({ operation }) => {
         if (operation !== 'put' || ++puts < 2) return undefined;
@@ -206,7 +206,7 @@ describe('sluice backup and sluice restore', () => {
       assert.equal(failed.code, 1);
       assert.match(
         failed.stderr,
-        /^sluice: the restore failed: .*AccessDenied.*everything that it wrote was removed\n$/,
+        /^sluice: the restore failed: .*AccessDenied.*everything it wrote has been removed\n$/,
       );
       assert.ok(puts >= 2);
       assert.deepEqual([await s3.objects(), await hasSchema(databaseUrl)], [[], false]);
@@ -216,16 +216,16 @@ describe('sluice backup and sluice restore', () => {
     });
   });
 
-  it('fails with one line and removes what it wrote if the database closes its connection', async () => {
-    const cutOff = path.join(await sandbox.newDataDir(), 'cut-off');
+  it('fails with a one-line error and removes the backup if the database closes the connection', async () => {
+    const interrupted = path.join(await sandbox.newDataDir(), 'interrupted');
     const other = await service.connect();
     try {
-      // As garbage collection does, which the backup waits for.
+      // Takes the lock of garbage collection, so that the backup waits.
       await other.query('select pg_advisory_lock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
-      const running = sandbox.startSluice(service.dataDir, ['backup', cutOff]);
+      const running = sandbox.startSluice(service.dataDir, ['backup', interrupted]);
       const sessions = `from pg_stat_activity where datname = current_database() and application_name = 'sluice backup'`;
       await until(async () => (await other.query(`select ${sessions}`)).rowCount === 1);
-      // The COPY of this table waits; those before it are written.
+      // The backup waits at this table, after it has written other tables.
       await other.query('begin; lock table findings in access exclusive mode');
       await other.query('select pg_advisory_unlock($1::bigint)', [GARBAGE_COLLECTION_LOCK]);
       await until(async () => {
@@ -238,28 +238,28 @@ describe('sluice backup and sluice restore', () => {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^sluice: the backup failed: .*terminat.*; everything that it wrote was removed\n$/,
+        /^sluice: the backup failed: .*terminat.*; everything it wrote has been removed\n$/,
       );
-      await assert.rejects(stat(cutOff), { code: 'ENOENT' });
+      await assert.rejects(stat(interrupted), { code: 'ENOENT' });
     } finally {
       await other.end();
     }
   });
 
-  it('fails with one line and removes what it wrote if the disk of the backup is full', async (t) => {
+  it('fails with a one-line error and removes the backup if the disk of the backup is full', async (t) => {
     const disk = await mountSmallFileSystem('64k');
     if ('reason' in disk) return t.skip(disk.reason);
     try {
       const { code, stderr } = await sandbox.sluice(service.dataDir, ['backup', path.join(disk.folder, 'b')]);
       assert.equal(code, 1);
-      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; everything that it wrote was removed\n$/);
+      assert.match(stderr, /^sluice: the backup failed: ENOSPC.*; everything it wrote has been removed\n$/);
       assert.deepEqual(await readdir(disk.folder), []);
     } finally {
       await disk.remove();
     }
   });
 
-  it('copies what the manifest counts', async () => {
+  it('records the row count of each table in the manifest', async () => {
     const { tables } = await readManifestFile(folder);
     const counts = new Map(tables.map(({ name, rows }) => [name, rows]));
     assert.equal(counts.get('findings'), 31);

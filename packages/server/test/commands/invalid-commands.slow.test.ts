@@ -7,7 +7,7 @@ import { createUser } from '../support/operator.ts';
 import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 
-describe('admin commands that cannot do what they are asked for', { concurrency: 4 }, () => {
+describe('invalid admin commands', { concurrency: 4 }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let tenant: string;
@@ -19,165 +19,169 @@ describe('admin commands that cannot do what they are asked for', { concurrency:
   });
   after(() => sandbox.clear());
 
-  for (const { what, words, says } of [
+  for (const { what, words, message } of [
     {
       what: 'an unknown tenant',
       words: () => ['user', 'create', '--tenant', UNKNOWN_ID, '--email', user],
-      says: `tenant ${UNKNOWN_ID} does not exist`,
+      message: `tenant ${UNKNOWN_ID} does not exist`,
     },
     {
       what: 'an unknown user',
       words: () => ['api-key', 'create', '--tenant', tenant, '--user', 'nobody@example.com'],
-      says: 'the tenant has no user nobody@example.com',
+      message: 'the tenant has no user nobody@example.com',
     },
     {
-      what: 'an unknown prefix of a key',
+      what: 'an unknown API key prefix',
       words: () => ['api-key', 'revoke', '--tenant', tenant, 'sk_00000000'],
-      says: 'no API key of the tenant has the prefix sk_00000000',
+      message: 'no API key of the tenant has the prefix sk_00000000',
     },
     {
-      what: "another tenant's key",
+      what: "another tenant's API key",
       words: () => ['api-key', 'revoke', '--tenant', tenant, service.key.split('.')[0] ?? ''],
-      says: 'no API key of the tenant has the prefix sk_',
+      message: 'no API key of the tenant has the prefix sk_',
     },
     {
       what: 'an unknown provider',
       words: () => ['provider', 'delete', '--tenant', tenant, UNKNOWN_ID],
-      says: `the tenant has no provider ${UNKNOWN_ID}`,
+      message: `the tenant has no provider ${UNKNOWN_ID}`,
     },
     {
-      what: 'a user who exists',
+      what: 'an existing user',
       words: () => ['user', 'create', '--tenant', tenant, '--email', user],
-      says: `the tenant already has a user ${user}`,
+      message: `the tenant already has a user ${user}`,
     },
   ]) {
-    it(`exit with 1 and one line for ${what}`, async () => {
+    it(`exits with code 1 and a one-line error for ${what}`, async () => {
       const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, [...words(), '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^sluice: [^\n]+\n$/);
-      assert.ok(stderr.startsWith(`sluice: ${says}`), stderr);
+      assert.ok(stderr.startsWith(`sluice: ${message}`), stderr);
     });
   }
 
   const inTenant = ['--tenant', UNKNOWN_ID];
   const forUser = [...inTenant, '--user', user];
-  for (const { what, words, says } of [
-    { what: 'no command', words: [], says: 'a command is missing' },
+  for (const { what, words, message } of [
+    { what: 'no command', words: [], message: 'missing command' },
     {
       what: 'an unknown command',
       words: ['tenant', 'rename', 'A'],
-      says: "unknown command 'tenant rename'",
+      message: "unknown command 'tenant rename'",
     },
     {
       what: 'a misspelled command',
       words: ['api-kye', 'create', '--tenant', UNKNOWN_ID],
-      says: "unknown command 'api-kye create'; did you mean 'api-key create'?",
+      message: "unknown command 'api-kye create'; did you mean 'api-key create'?",
     },
     {
       what: 'a misspelled command of one word',
       words: ['serv', '--role', 'api'],
-      says: "unknown command 'serv'; did you mean 'serve'?",
+      message: "unknown command 'serv'; did you mean 'serve'?",
     },
     {
-      what: 'half a command',
+      what: 'an incomplete command',
       words: ['user', '--json'],
-      says: "unknown command 'user'; did you mean 'user create' or 'user set-permissions'?",
+      message: "unknown command 'user'; did you mean 'user create' or 'user set-permissions'?",
     },
     {
       what: 'help for an unknown command',
       words: ['help', 'provider', 'remove'],
-      says: "unknown command 'provider remove'; did you mean 'provider delete'?",
+      message: "unknown command 'provider remove'; did you mean 'provider delete'?",
     },
     {
-      what: 'an argument of serve',
+      what: 'an argument to serve',
       words: ['serve', 'now'],
-      says: "unexpected argument 'now'",
+      message: "unexpected argument 'now'",
     },
     {
       what: 'an unknown role',
       words: ['serve', '--role', 'workers'],
-      says: "--role must be api, worker, all, not 'workers'",
+      message: "--role must be one of api, worker, all, not 'workers'",
     },
     {
       what: 'an empty role',
       words: ['serve', '--role='],
-      says: "--role must be api, worker, all, not ''",
+      message: "--role must be one of api, worker, all, not ''",
     },
     {
-      what: 'a role that is not named',
+      what: '--role without a value',
       words: ['serve', '--role'],
-      says: "Option '--role <value>' argument missing",
+      message: "Option '--role <value>' argument missing",
     },
-    { what: 'an unknown option of serve', words: ['serve', '--port', '1'], says: "Unknown option '--port'" },
-    { what: 'an option of the others', words: ['serve', '--json'], says: "Unknown option '--json'" },
-    { what: 'a missing name', words: ['tenant', 'create'], says: 'NAME is missing' },
-    { what: 'a blank name', words: ['tenant', 'create', ' '], says: 'NAME is missing' },
     {
-      what: 'one name too many',
+      what: 'an unknown option of serve',
+      words: ['serve', '--port', '1'],
+      message: "Unknown option '--port'",
+    },
+    { what: 'serve with --json', words: ['serve', '--json'], message: "Unknown option '--json'" },
+    { what: 'a missing name', words: ['tenant', 'create'], message: 'missing argument NAME' },
+    { what: 'a blank name', words: ['tenant', 'create', ' '], message: 'missing argument NAME' },
+    {
+      what: 'an extra argument',
       words: ['tenant', 'create', 'A', 'B'],
-      says: "unexpected argument 'B'",
+      message: "unexpected argument 'B'",
     },
     {
       what: 'an unknown option',
       words: ['tenant', 'create', 'A', '--plan', 'x'],
-      says: "Unknown option '--plan'",
+      message: "Unknown option '--plan'",
     },
     {
       what: 'an option without its value',
       words: ['provider', 'list', '--tenant'],
-      says: "Option '--tenant <value>' argument missing",
+      message: "Option '--tenant <value>' argument missing",
     },
     {
       what: 'an unknown subscription',
       words: ['subscription', 'set', ...inTenant, 'paid'],
-      says: "the subscription must be active or none, not 'paid'",
+      message: "the subscription must be active or none, not 'paid'",
     },
-    { what: 'no tenant', words: ['provider', 'list'], says: '--tenant is missing' },
+    { what: 'no tenant', words: ['provider', 'list'], message: 'missing option --tenant' },
     {
-      what: 'a tenant that is no id',
+      what: 'a tenant name in place of an ID',
       words: ['provider', 'list', '--tenant', 'Acme'],
-      says: "--tenant must be the id of a tenant, not 'acme'",
+      message: "--tenant must be the ID of a tenant, not 'acme'",
     },
-    { what: 'no user', words: ['api-key', 'create', ...inTenant], says: '--user is missing' },
+    { what: 'no user', words: ['api-key', 'create', ...inTenant], message: 'missing option --user' },
     {
-      what: 'an email that is none',
+      what: 'an invalid email address',
       words: ['user', 'create', ...inTenant, '--email', 'me'],
-      says: "--email must be an address like name@example.com, not 'me'",
+      message: "--email must be an email address such as name@example.com, not 'me'",
     },
     {
-      what: 'a permission that is none',
+      what: 'an unknown permission of a key',
       words: ['api-key', 'create', ...forUser, '--permissions', 'manage_scans,manage_all'],
-      says: `'manage_all' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`,
+      message: `'manage_all' is not a permission; the permissions are ${PERMISSIONS.join(', ')}`,
     },
     {
-      what: 'a permission that is none for a user',
+      what: 'an unknown permission of a user',
       words: ['user', 'set-permissions', ...inTenant, '--email', user, 'Manage Ingestions'],
-      says: "'Manage Ingestions' is not a permission; the permissions are ",
+      message: "'Manage Ingestions' is not a permission; the permissions are ",
     },
     {
-      what: 'no permissions to set',
+      what: 'no permissions',
       words: ['user', 'set-permissions', ...inTenant, '--email', user],
-      says: 'the list of permissions is missing',
+      message: 'missing argument P,...',
     },
     ...['tomorrow', '2027-02-29', '2027-13-01T00:00:00Z', '2027-01-31T12:00:00', '1800000000'].map(
       (time) => ({
-        what: `'${time}' as the end of a key`,
+        what: `the expiry time '${time}'`,
         words: ['api-key', 'create', ...forUser, '--expires', time],
-        says: `--expires must be an ISO 8601 time with its zone, like 2027-01-31T00:00:00Z, not '${time}'`,
+        message: `--expires must be an ISO 8601 time with a time zone, such as 2027-01-31T00:00:00Z, not '${time}'`,
       }),
     ),
     {
-      what: 'a provider that is no id',
+      what: 'a provider type in place of an ID',
       words: ['provider', 'delete', ...inTenant, 'aws'],
-      says: "PROVIDER_ID must be the id that 'sluice provider list' shows, not 'aws'",
+      message: "PROVIDER_ID must be an ID from 'sluice provider list', not 'aws'",
     },
   ]) {
-    it(`exit with 2 and the usage for ${what}, and touch no data`, async () => {
+    it(`exits with code 2, prints the usage and creates no data for ${what}`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, words);
       assert.deepEqual([code, stdout], [2, '']);
       const [line = '', ...usage] = stderr.split('\n');
-      assert.ok(line.startsWith(`sluice: ${says}`), line);
+      assert.ok(line.startsWith(`sluice: ${message}`), line);
       assert.deepEqual(usage.slice(0, 3), ['', 'Usage:', '  sluice serve [--role api|worker|all]']);
       assert.deepEqual(await readdir(dataDir), []);
     });
@@ -193,23 +197,23 @@ describe('admin commands with a data directory without a database', { concurrenc
     ['provider', 'list', '--tenant', UNKNOWN_ID],
     ['gc', '--dry-run'],
   ])
-    it(`exit with 1, name the folder and create no database: ${words.join(' ')}`, async () => {
+    it(`names the data directory and creates no database if it has none: ${words.join(' ')}`, async () => {
       const parent = await sandbox.newDataDir();
       const dataDir = path.join(parent, 'data');
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, [...words, '--json']);
       assert.deepEqual([code, stdout], [1, '']);
       assert.equal(
         stderr,
-        `sluice: there is no database in the data directory ${dataDir}; set SLUICE_DATA_DIR to that of the service, or DATABASE_URL\n`,
+        `sluice: the data directory ${dataDir} contains no database; set SLUICE_DATA_DIR to the data directory of the service, or set DATABASE_URL\n`,
       );
       assert.deepEqual(await readdir(parent), []);
     });
 
-  it('exit with 1 where the data directory is a file', async () => {
+  it('exits with code 1 if the data directory is a file', async () => {
     const file = path.join(await sandbox.newDataDir(), 'file');
     await writeFile(file, '');
     const { code, stdout, stderr } = await sandbox.sluice(file, ['tenant', 'create', 'Acme']);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice: there is no database in the data directory \S+\/file; [^\n]+\n$/);
+    assert.match(stderr, /^sluice: the data directory \S+\/file contains no database; [^\n]+\n$/);
   });
 });
