@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Entry point of action.yml: installs the scanner, scans, pushes, and reports the results. Reads INPUT_* and the
-# variables of the runner. Exits with the code of the scan or else of the push, if the inputs let them fail the step.
+# variables of the runner. Exits with the code of the scan, or else of the push, subject to fail-on-findings and
+# fail-on-push.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
