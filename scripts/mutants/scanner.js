@@ -59,7 +59,7 @@ export const SCANNER_MUTANTS = [
     'status === 404 && request.isFeature',
     'status === 404',
     'refused-reads',
-    'reading',
+    'snapshot-reader',
   ),
   scanner(
     'a short RSA key is accepted',

@@ -44,7 +44,7 @@ describe('the command line', () => {
     assert.match(stdout, /default: csv json-ocsf html/);
     assert.match(stdout, /\nEnvironment:\n.*DIRECTORY_ORG_DOMAIN.*\nExit codes:\n.*\nExamples:\n/s);
     const secrets = stdout.split('\n').filter((line) => /^ +-/.test(line) && /private-key/.test(line));
-    assert.deepEqual(secrets, [], 'a secret is never a flag');
+    assert.deepEqual(secrets, [], 'no flags for secrets');
   });
 
   it('prints the available commands and exits with 2 when no command is given', async () => {
@@ -105,7 +105,7 @@ describe('the command line', () => {
     });
   }
 
-  it('reads LOG_LEVEL from the environment, with --log-level before it', async () => {
+  it('reads LOG_LEVEL from the environment unless --log-level is set', async () => {
     const env = { LOG_LEVEL: 'loud' };
     const { code, stderr } = await runScanner(['directory', '--list-services'], { env });
     assert.equal(code, 2);

@@ -95,7 +95,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('keeps the limits of the STIG that the configuration file does not set', async () => {
+  it('uses the STIG limits that the configuration file does not set', async () => {
     const {
       maxSessionIdleMinutes,
       maxSessionLifetimeMinutes,
@@ -110,14 +110,14 @@ describe('the configuration file', () => {
     assert.deepEqual(await read('null.yaml'), defaultConfig());
   });
 
-  it('reads the section and prefix of the dialect as well as the generic ones', async () => {
+  it('reads both the dialect-specific and the generic section and prefix', async () => {
     const config = await read('okta.yaml', 'okta');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 7);
     assert.equal(config.maxRetries, 3);
     assert.equal((await read('all.yaml', 'okta')).thresholds.maxSessionIdleMinutes, 10);
   });
 
-  it('warns about unknown keys and sections and suggests the nearest known one', async () => {
+  it('warns about unknown keys and sections and suggests the closest known one', async () => {
     const { code, stderr } = await run('unknown.yaml');
     assert.equal(code, 0);
     assert.deepEqual(stderr.trim().split('\n'), [
@@ -127,7 +127,7 @@ describe('the configuration file', () => {
     ]);
   });
 
-  it('warns about a limit that allows more than the STIG', async () => {
+  it('warns about a limit that is less strict than the STIG', async () => {
     warnings.length = 0;
     const config = await read('mild.yaml');
     assert.equal(config.thresholds.maxSessionIdleMinutes, 60);

@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 2;
 const PAGES = 4;
 const SCOPES = 'okta.policies.read okta.networkZones.read okta.logStreams.read okta.idps.read';
 
-test('reads a long list within the limit of its endpoint while other endpoints are read', async (context) => {
+test('reads a long list within the endpoint limit while other endpoints are read', async (context) => {
   const sent: string[] = [];
   const windows = new Map<string, { used: number; reset: number }>();
   const url = await serve(context, (request, response) => {

@@ -37,7 +37,7 @@ test('reports a repeated cursor as a failed read', async (context) => {
   assert.ok(emulator.requests.length < 5);
 });
 
-test('leaves a list unread when a later page fails', async (context) => {
+test('reports a list as unread if a later page fails', async (context) => {
   const emulator = await emulate(context, { pageSize: 1 });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: /^\/api\/v1\/authenticators\?after=/, response: 500 });
@@ -58,7 +58,7 @@ for (const [response, words] of [
     });
   });
 
-test('reports a response of another shape as a failed read, not as an empty list', async (context) => {
+test('reports an unexpected response as a failed read, not as an empty list', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push(

@@ -79,7 +79,7 @@ describe('scans through a proxy', () => {
       assert.equal(emulator.tokenRequests.length, 0);
     });
 
-  it('refuses a variable that holds no address of a proxy, without showing it', async (context) => {
+  it('rejects an invalid proxy variable without printing it', async (context) => {
     const emulator = await emulate(context);
     const failure = connectTo(emulator, {
       env: { DIRECTORY_ORG_URL: 'https://acme.example', HTTPS_PROXY: 'ftp://someone:secret@127.0.0.1' },

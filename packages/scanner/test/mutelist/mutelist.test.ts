@@ -8,7 +8,7 @@ import { makeFolder, runProgramHere } from '../cli/run-scanner.ts';
 const CHECK = 'signon_global_session_idle_timeout_15min';
 const ACME = 'acme.directory.com';
 
-/** A mutelist with one entry, which mutes everything unless it is told otherwise. */
+/** A mutelist with one entry, which mutes everything by default. */
 function entry({
   account = '"*"',
   check = '"*"',
@@ -56,7 +56,7 @@ describe('the mutelist', () => {
     return (message ?? '').replace(file, 'mutes.yaml');
   };
 
-  it('knows checks and placeholders for resources by their names in every dialect', async () => {
+  it('recognizes checks and resource placeholders by their names in every dialect', async () => {
     const okta = 'authenticator_okta_verify_fips_compliant';
     const directory = 'authenticator_directory_verify_fips_compliant';
     for (const [written, check] of [
@@ -89,7 +89,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ regions: '["*"]' })), true);
   });
 
-  it('matches an account in any case, but only as a whole', async () => {
+  it('matches a complete account, regardless of letter case', async () => {
     assert.equal(await mutes(entry({ account: 'Acme.Directory.com' })), true);
     assert.equal(await mutes(entry({ account: 'acme' })), false);
   });
@@ -99,7 +99,7 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ resources: '[nobody, Default Policy]' })), true);
   });
 
-  it('requires a pattern to match the whole text', async () => {
+  it('requires a pattern to match the complete text', async () => {
     assert.equal(await mutes(entry({ resources: '[Default]' })), false);
     assert.equal(await mutes(entry({ resources: '["Default*"]' })), true);
     assert.equal(await mutes(entry({ resources: '["Default.*"]' })), true);
@@ -110,13 +110,13 @@ describe('the mutelist', () => {
     assert.equal(await mutes(entry({ check: '"signon_.*_15min"' })), true);
   });
 
-  it('matches a name with brackets and dots literally as well', async () => {
+  it('also matches a name with brackets and dots literally', async () => {
     const name = 'Policy (EU) v1.0+';
     assert.equal(await mutes(entry({ resources: `["${name}"]` }), { name }), true);
     assert.equal(await mutes(entry({ resources: "['Policy \\(EU\\) v.*']" }), { name }), true);
   });
 
-  it('matches nothing for entries with tags, as findings have none', async () => {
+  it('ignores entries with tags, because findings have none', async () => {
     assert.equal(await mutes(entry({ more: '          Tags: [env=dev]\n' })), false);
     assert.equal(await mutes(entry({ more: '          Tags: ["*"]\n' })), true);
   });
@@ -130,7 +130,7 @@ describe('the mutelist', () => {
       await mutes(excepting(`            Accounts: [${ACME}]\n            Resources: [Other]\n`)),
       true,
     );
-    assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an exception that says nothing');
+    assert.equal(await mutes(excepting('            Regions: []\n')), true, 'an empty exception');
   });
 
   it('reports errors of the mutelist with file, line and column', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { respond } from './support/acts.ts';
+import { respond } from './support/behaviors.ts';
 import { failureOf, pushOne } from './support/run-push.ts';
 import { startService } from './support/service.ts';
 

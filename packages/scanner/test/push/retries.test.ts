@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closeAfter, page, refuse, reset, respondEarly } from './support/acts.ts';
+import { closeAfter, page, refuse, reset, respondEarly } from './support/behaviors.ts';
 import { accepted } from './support/documents.ts';
 import { bigContent, failureOf, makeFiles, pushOne, runPush } from './support/run-push.ts';
 import { startService } from './support/service.ts';
@@ -9,7 +9,7 @@ const RETRIES = { SCANNER_CLOUD_RETRIES_MAX_ATTEMPTS: '2' };
 
 describe('retries of a push', { concurrency: 2 }, () => {
   for (const status of [502, 503, 504])
-    it(`repeats the same push after ${status}`, async (context) => {
+    it(`retries the same push after ${status}`, async (context) => {
       const service = await startService(context, { uploads: [page(status), page(status), accepted] });
       const { code, stdout, stderr } = await pushOne(context, { service, env: RETRIES });
       assert.equal(code, 0);
@@ -37,7 +37,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
   ] as const)
-    it(`waits as long as Retry-After says, in ${what}`, async (context) => {
+    it(`waits for the duration of Retry-After in ${what}`, async (context) => {
       const arrivals: number[] = [];
       const service = await startService(context, {
         uploads: [() => refuse(429, 'Too many.', { 'retry-after': retryAfter() }), () => accepted].map(
@@ -49,7 +49,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
       });
       assert.equal((await pushOne(context, { service, env: RETRIES })).code, 0);
       const [first = 0, second = 0] = arrivals;
-      // A date is of whole seconds: two to three were left when it was sent.
+      // The date has a resolution of one second, so two to three seconds remained.
       assert.ok(second - first > 1_990, `${second - first} ms`);
     });
 
@@ -61,7 +61,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
-  it('repeats the same push after its connection was closed', async (context) => {
+  it('retries the same push after its connection was closed', async (context) => {
     const content = bigContent();
     const service = await startService(context, { uploads: [closeAfter(2 ** 20), accepted] });
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
@@ -83,7 +83,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 3);
   });
 
-  it('repeats a push after a reset', async (context) => {
+  it('retries a push after a connection reset', async (context) => {
     const service = await startService(context, { uploads: [reset, accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
@@ -91,7 +91,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     assert.equal(service.uploads().length, 2);
   });
 
-  it('repeats a push once after 500, with the same idempotency key', async (context) => {
+  it('retries a push once after 500, with the same idempotency key', async (context) => {
     const service = await startService(context, { uploads: [refuse(500, ''), accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { refuse } from './support/acts.ts';
+import { refuse } from './support/behaviors.ts';
 import { jobIs } from './support/documents.ts';
 import { CONTENT, makeFiles } from './support/run-push.ts';
 import { runWithInput } from './support/run-with-input.ts';
@@ -21,7 +21,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  it('keeps standard input in a file after a failed push and prints its path', async (context) => {
+  it('saves standard input to a file after a failed push and prints its path', async (context) => {
     const service = await startService(context, { uploads: [refuse(402, '')] });
     const temporary = await makeFiles(context, {});
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
@@ -58,7 +58,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('reports in one sentence that there is no space to keep standard input', async (context) => {
+  it('reports in one line that standard input cannot be saved', async (context) => {
     const service = await startService(context);
     const temporary = path.join(await makeFiles(context, {}), 'missing');
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Ended } from '../../../../scanner/test/cli/run-scanner.ts';
+import type { RunResult } from '../../../../scanner/test/cli/run-scanner.ts';
 import type { ScanFolder, ScannedOrganization } from '../../../../scanner/test/cli/scan-folder.ts';
 
 /** A scan that has ended, and what it has left. */
-export interface ScanRun extends Ended {
+export interface ScanRun extends RunResult {
   /** Where it was started. */
   readonly folder: string;
   /** The files below its `-o`, from the folder: `results/scan.csv`. */
