@@ -47,7 +47,10 @@ describe('a check that throws', () => {
         assert.ok(error.message.includes(first.id));
         return true;
       });
-      assert.match(printed.join(''), /ERROR .* broke error="TypeError: no such field/);
+      assert.match(
+        printed.join(''),
+        /ERROR .* failed with an internal error error="TypeError: no such field/,
+      );
       const written = await readFile(path.join(folder, 'broken.ocsf.json'), 'utf8');
       assert.ok(written.includes(second.id));
       assert.ok(!written.includes(first.id));

@@ -85,7 +85,7 @@ describe('the command line', () => {
       ['directory', '--directory-retries-max-attempts=-1'],
       /must be a whole number from 0 to 10\. \[usage\]\n$/,
     ],
-    [['directory', '-M', ','], /^scanner: --output-formats needs at least one format \[usage\]\n$/],
+    [['directory', '-M', ','], /^scanner: --output-formats requires at least one format \[usage\]\n$/],
     [
       ['directory', '--list-checks', '--list-services'],
       /^scanner: option .* cannot be used with option .* \[usage\]\n$/,
@@ -109,7 +109,7 @@ describe('the command line', () => {
     const env = { LOG_LEVEL: 'loud' };
     const { code, stderr } = await runScanner(['directory', '--list-services'], { env });
     assert.equal(code, 2);
-    assert.match(stderr, /no log level 'loud'/);
+    assert.match(stderr, /unknown log level 'loud'/);
     const flag = await runScanner(['directory', '--list-services', '--log-level', 'info'], { env });
     assert.equal(flag.code, 0);
   });

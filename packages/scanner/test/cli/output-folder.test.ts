@@ -44,7 +44,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
       const words = ['--push-to-cloud', '-s', 'systemlog', '-M', 'csv', '-o', folder, '-F', 'scan', '-b'];
       const { code, stderr } = await scan(words, { env });
       assert.equal(code, 0);
-      assert.match(stderr, /The temporary directory \S+not-there cannot be written \(ENOENT\); set TMPDIR/);
+      assert.match(stderr, /The temporary directory \S+not-there is not writable \(ENOENT\); set TMPDIR/);
       assert.doesNotMatch(stderr, /\n +at /);
       assert.equal(service.uploads()[0]?.form?.file?.name, 'scan.ocsf.json');
       assert.deepEqual((await readdir(path.join(scans.folder, folder))).sort(), kept);

@@ -41,7 +41,7 @@ describe('the process of a scan', () => {
       },
     );
     assert.equal(code, 130);
-    assert.match(stderr, /\nscanner: stopped; nothing more is written\n$/);
+    assert.match(stderr, /\nscanner: interrupted; no more output is written\n$/);
     assert.deepEqual(await readdir(path.join(scans.folder, 'stopped')), []);
   });
 
@@ -60,7 +60,7 @@ describe('the process of a scan', () => {
       /DIRECTORY_ORG_DOMAIN .*DIRECTORY_CLIENT_ID .*DIRECTORY_PRIVATE_KEY/,
     );
     assert.match(await refused(['-o', 'file/inside'], {}, { code: 1 }), /file\/inside cannot be written/);
-    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /no plain file name/);
+    assert.match(await refused(['-F', 'a/b'], {}, { code: 2 }), /not a plain file name/);
     assert.match(
       await refused(['--log-file', 'file/log'], {}, { code: 2 }),
       /--log-file file\/log cannot be written/,

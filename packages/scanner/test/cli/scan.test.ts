@@ -70,7 +70,7 @@ describe('scanner directory', () => {
     assert.match(stdout, /Compliance with Directory-IDaaS-STIG-V1R2\n.*Compliance with CIS-Controls-8\.1/s);
     assert.match(
       stdout,
-      new RegExp(`29 checks; ${emulator.requests.length} requests to the management API, 1 for tokens\n$`),
+      new RegExp(`29 checks; ${emulator.requests.length} management API requests, 1 token request\n$`),
     );
     assert.match(
       stderr,
@@ -99,7 +99,7 @@ describe('scanner directory', () => {
     const { stdout } = await scan(['-c', 'systemlog_streaming_enabled', '-M', 'csv', '-o', 'one']);
     const paths = emulator.requests.map(({ path: asked }) => asked.replace(/\?.*/, ''));
     assert.deepEqual([...new Set(paths)].sort(), ['/api/v1/logStreams', '/api/v1/policies']);
-    assert.match(stdout, /\n1 check; 2 requests/);
+    assert.match(stdout, /\n1 check; 2 management API requests/);
     assert.doesNotMatch(stdout, /Compliance with/);
     const whole = await scan([
       '-c',
@@ -169,7 +169,7 @@ describe('scanner directory', () => {
     );
     assert.match(
       csv,
-      /;FAIL;[^;]*The configured limit of 16 minutes is looser than the 15 minutes of the STIG/,
+      /;FAIL;[^;]*The configured limit of 16 minutes is less strict than the limit of 15 minutes in the STIG/,
     );
   });
 

@@ -49,7 +49,7 @@ test('ends waiting with wait_timeout when the job does not end, and can wait aga
   });
   const client = openClient(context, service);
   const { message } = await pushError(client.wait(JOB, { timeoutSeconds: 0.3 }), 'wait_timeout');
-  assert.match(message, /had not ended after 0\.3 s/);
+  assert.match(message, /did not finish within 0\.3 s/);
   assert.equal((await client.wait(JOB)).status, 'completed');
 });
 

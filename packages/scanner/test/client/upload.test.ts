@@ -76,7 +76,7 @@ for (const encodings of [[], ['gzip']])
     });
     assert.match(
       (await pushError(upload, 'file_changed')).message,
-      /was changed while it was pushed; push it when/,
+      /changed during the push; push it again when/,
     );
     await grown;
     assert.equal(service.uploads()[0]?.form, undefined);
@@ -92,7 +92,7 @@ test('reports a file that cannot be read before anything is sent', async (contex
   await mkdir(file);
   assert.match(
     (await pushError(client.upload(file), 'file_unreadable')).message,
-    /is a folder; name its files$/,
+    /is a folder; specify its files$/,
   );
   assert.equal(service.requests.length, 0);
 });

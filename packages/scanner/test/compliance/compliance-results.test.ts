@@ -19,10 +19,10 @@ describe('the results of a framework', () => {
     'maxInactivityDays',
   ] as const) {
     it(`fail in the STIG when ${name} of the configuration is looser than the STIG, and only then`, () => {
-      const { most } = STIG_LIMITS[name];
-      assert.deepEqual(statusIn(STIG, name, { [name]: most - 1 }), ['PASS']);
-      assert.deepEqual(statusIn(STIG, name, { [name]: most }), ['PASS']);
-      assert.deepEqual(statusIn(STIG, name, { [name]: most + 1 }), ['FAIL']);
+      const { max } = STIG_LIMITS[name];
+      assert.deepEqual(statusIn(STIG, name, { [name]: max - 1 }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: max }), ['PASS']);
+      assert.deepEqual(statusIn(STIG, name, { [name]: max + 1 }), ['FAIL']);
     });
   }
 

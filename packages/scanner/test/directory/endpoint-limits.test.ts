@@ -45,6 +45,6 @@ test('reads a long list within the limit of its endpoint while other endpoints a
   );
   assert.equal(sent.at(-1), '/api/v1/zones 200');
   assert.deepEqual(sent.slice(0, 5).filter((line) => !line.includes('zones')).length, 3);
-  assert.match(warnings[0] ?? '', /^\/api\/v1\/zones: the rate limit is used up, continuing in/);
+  assert.match(warnings[0] ?? '', /^\/api\/v1\/zones: the rate limit is exhausted, continuing in/);
   assert.equal(directory.requests.retries, 0);
 });

@@ -32,7 +32,7 @@ for (const response of [503, 504, 'disconnect'] as const)
     if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
-    assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* trying again in [\d.]+ s$/);
+    assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
 test('repeats the token request as well', async (context) => {
@@ -111,7 +111,7 @@ test('reports the response after the last retry with the message of the director
     detail: 'GET /api/v1/zones returned 503 (E0000009: Injected fault 503)',
   });
   assert.equal(problemOf(brands).cause, 'failed');
-  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no response \(.+\)$/);
+  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands did not respond \(.+\)$/);
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones')).length, 2);
 });
 

@@ -105,7 +105,7 @@ test('rejects the host of the admin console and names the right host', async () 
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: 'example-admin.directory.com' }),
     'invalid_org_domain',
   );
-  assert.match(message, /give example\.directory\.com instead/);
+  assert.match(message, /use example\.directory\.com instead/);
   await scannerError(
     read({ ...ENV, DIRECTORY_ORG_DOMAIN: '', DIRECTORY_ORG_URL: 'https://example-admin.directory.com' }),
     'invalid_org_domain',

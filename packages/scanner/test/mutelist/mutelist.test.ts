@@ -137,7 +137,7 @@ describe('the mutelist', () => {
     const position = (content: string) => refused(content);
     assert.match(
       await position(entry({ more: '          Resorces: [a]\n' })),
-      /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* takes Regions and Resources/,
+      /^mutes\.yaml:8:11: the key 'Resorces' is unknown: \* accepts Regions and Resources/,
     );
     assert.equal(
       await position(
@@ -147,18 +147,18 @@ describe('the mutelist', () => {
     );
     assert.equal(
       await position(entry({ resources: '"*"' })),
-      'mutes.yaml:7:11: Resources must be a list of texts',
+      'mutes.yaml:7:11: Resources must be a list of strings',
     );
     assert.equal(
       await position(entry({ resources: '[ok, 7]' })),
-      'mutes.yaml:7:27: item 2 of Resources must be a text; put it in quotes',
+      'mutes.yaml:7:27: item 2 of Resources must be a string; put it in quotes',
     );
-    assert.match(await position(entry({ regions: '[]' })), /^mutes\.yaml:6:11: Regions must name something/);
+    assert.match(await position(entry({ regions: '[]' })), /^mutes\.yaml:6:11: Regions must not be empty/);
     assert.match(
       await position(entry({ resources: '["a("]' })),
-      /^mutes\.yaml:7:23: 'a\(' is no regular expression; put a backslash/,
+      /^mutes\.yaml:7:23: 'a\(' is not a valid regular expression; escape/,
     );
-    assert.match(await position(''), /^mutes\.yaml:1:1: the file takes the key Mutelist/);
+    assert.match(await position(''), /^mutes\.yaml:1:1: the file accepts the key Mutelist/);
     assert.match(await position('Mutelist:\n  Accounts: [\n'), /^mutes\.yaml:3:1: /);
     assert.match(
       await position('Mutelist:\n  Account: {}\n'),
@@ -171,7 +171,7 @@ describe('the mutelist', () => {
     assert.equal(code, 2);
     assert.equal(
       stderr,
-      'scanner: --mutelist-file nowhere.yaml cannot be read: there is no such file [mutelist]\n',
+      'scanner: --mutelist-file nowhere.yaml cannot be read: the file does not exist [mutelist]\n',
     );
     await writeFile(`${folder}/latin.yaml`, Buffer.from([0x4d, 0xfc, 0x0a]));
     const latin = await runProgramHere(['directory', '-w', `${folder}/latin.yaml`, '--list-services']);
@@ -184,7 +184,7 @@ describe('the mutelist', () => {
     assert.equal(code, 0);
     assert.match(
       stderr,
-      /^WARNING .*:5:9: 'systemlog_streaming_enable' fits no check; did you mean 'systemlog_streaming_enabled'\?\n$/,
+      /^WARNING .*:5:9: 'systemlog_streaming_enable' matches no check; did you mean 'systemlog_streaming_enabled'\?\n$/,
     );
   });
 });

@@ -167,7 +167,7 @@ describe('compliance CSV', () => {
     assert.equal(row?.STATUS, 'FAIL');
     assert.match(
       row?.STATUSEXTENDED ?? '',
-      /^The configured limit of 1081 minutes is looser than the 1080 minutes of the STIG/,
+      /^The configured limit of 1081 minutes is less strict than the limit of 1080 minutes in the STIG/,
     );
   });
 });

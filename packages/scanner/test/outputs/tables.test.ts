@@ -23,7 +23,7 @@ application    FAIL (1)         0     1       0    0              0       1     
 authenticator  MUTED            0     0       0    0              0       0      1
 signon         FAIL (1)         0     0       1    0              0       0      1
 
-The columns of severities count fails; muted findings stand apart. Services without a finding are not shown.
+Severity columns count failed findings. Muted findings are counted only as muted. Services without findings are not shown.
 `,
     );
   });

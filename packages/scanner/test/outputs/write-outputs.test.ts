@@ -96,12 +96,12 @@ describe('writing the outputs', () => {
     await writeFile(file, '');
     await assert.rejects(
       writeOutputs(request({ directory: file })),
-      unwritable(file, /is a file and no folder/),
+      unwritable(file, /is a file, not a folder/),
     );
     const below = join(file, 'output');
     await assert.rejects(
       writeOutputs(request({ directory: below })),
-      unwritable(below, /is a file and no folder/),
+      unwritable(below, /is a file, not a folder/),
     );
     assert.equal(await readFile(file, 'utf8'), '');
   });
@@ -132,7 +132,7 @@ describe('writing a file atomically', () => {
     await mkdir(taken);
     await assert.rejects(
       writeAtomically(taken, 'text'),
-      unwritable(folder, 'report.csv', /folder has that name/),
+      unwritable(folder, 'report.csv', /folder with that name exists/),
     );
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
@@ -165,7 +165,7 @@ describe('writing a file atomically', () => {
     await writeFile(join(folder, 'report.csv'), 'old');
     // A limit on the size of files stands for a full disk: the write breaks off in the middle as well.
     const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
-    assert.match(stdout, /^output_unwritable .*report\.csv .*larger than/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*exceeds a size limit/, stderr);
     assert.deepEqual(await readdir(folder), ['report.csv']);
     assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
   });
@@ -175,7 +175,7 @@ describe('writing a file atomically', () => {
     // Nothing is forbidden to root, so root tries it as somebody else.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     const { stdout, stderr } = writeInShell('exec "$@"', nobody);
-    assert.match(stdout, /^output_unwritable .*report\.csv .*no permission/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*permission denied/, stderr);
     assert.deepEqual(await readdir(folder), []);
   });
 

@@ -19,14 +19,14 @@ const FORMS: readonly [what: string, url: (port: number) => string, path: string
 
 /** Wrong ones, and what is told of them; the word `secret` never is. */
 const WRONG: readonly [url: string, sentence: RegExp][] = [
-  ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; give one that starts with http/],
-  ['http://someone:secret@127.0.0.1', /names a user; give one without one/],
-  ['someone:secret@127.0.0.1', /names a user/],
-  ['http://someone:secret@127.0.0.1:99999', /is no address; give one such as/],
-  ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; give one without it/],
+  ['ftp://127.0.0.1', /ftp:\/\/127\.0\.0\.1 starts with ftp:\/\/; use http/],
+  ['http://someone:secret@127.0.0.1', /contains credentials; remove them/],
+  ['someone:secret@127.0.0.1', /contains credentials/],
+  ['http://someone:secret@127.0.0.1:99999', /is not a URL; use one such as/],
+  ['http://127.0.0.1/?a=b', /\?a=b has a query or fragment; remove it/],
   ['http://127.0.0.1/#top', /has a query or fragment/],
-  ['http://', /is no address; give one such as https:\/\/sluice\.example/],
-  ['two words', /two words is no address/],
+  ['http://', /is not a URL; use one such as https:\/\/sluice\.example/],
+  ['two words', /two words is not a URL/],
 ];
 
 describe('the base URL of the service', { concurrency: 2 }, () => {
@@ -65,7 +65,7 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
     assert.deepEqual(warnings.length, 1);
     assert.match(
       warnings[0] ?? '',
-      /^WARNING http:\/\/sluice\.invalid is not encrypted: .* can read the API key$/,
+      /^WARNING the connection to http:\/\/sluice\.invalid is not encrypted, so the API key can be intercepted$/,
     );
   });
 });

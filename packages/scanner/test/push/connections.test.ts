@@ -92,7 +92,7 @@ describe('failing connections', { concurrency: 2 }, () => {
       assert.deepEqual({ code, uploads: service.uploads().length }, { code: 0, uploads: 2 });
       assert.match(
         stderr,
-        /^WARNING POST \/api\/v1\/ingestions: the connection to \S+ broke off \(\w+\); trying/,
+        /^WARNING POST \/api\/v1\/ingestions: the connection to \S+ was lost \(\w+\); retrying/,
       );
     });
 });

@@ -64,7 +64,10 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
       const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service }));
       assert.equal(code, 'file_too_large');
       const [bytes, max] = [CONTENT.length, CONTENT.length - 1];
-      assert.equal(message, `a.ocsf.json has ${bytes} bytes, and the service takes ${max}; split it`);
+      assert.equal(
+        message,
+        `a.ocsf.json has ${bytes} bytes, but the service accepts at most ${max}; split it`,
+      );
       assert.equal(service.uploads().length, 0);
     });
 

@@ -42,7 +42,7 @@ describe('failing proxies', { concurrency: 2 }, () => {
       const ended = await pushOne(context, { service, env });
       const { code, message } = failureOf(ended);
       assert.equal(code, 'unreachable');
-      const sentence = `the proxy ${address} could not be reached (ECONNREFUSED), which HTTP_PROXY or HTTPS_PROXY names for ${service.url}`;
+      const sentence = `the proxy ${address} for ${service.url}, set in HTTP_PROXY or HTTPS_PROXY, could not be reached (ECONNREFUSED)`;
       assert.ok(message.startsWith(sentence), message);
       assert.doesNotMatch(ended.stderr, /secret/);
     });

@@ -45,10 +45,14 @@ describe('files of a push', { concurrency: 2 }, () => {
     [
       'a file that is not there',
       'missing.json',
-      /^scanner: there is no file missing\.json \[no_such_file\]\n$/,
+      /^scanner: file missing\.json does not exist \[no_such_file\]\n$/,
     ],
     ['a pattern without a match', '*.xml', /^scanner: no file matches \*\.xml \[no_such_file\]\n$/],
-    ['a folder', 'folder', /^scanner: folder is a folder; name its files, such as 'folder\/\*\.ocsf\.json' /],
+    [
+      'a folder',
+      'folder',
+      /^scanner: folder is a folder; specify its files, such as 'folder\/\*\.ocsf\.json' /,
+    ],
   ] as const)
     it(`pushes no file when one of them is ${what}`, async (context) => {
       const service = await startService(context);
@@ -82,7 +86,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     assert.match(stdout, /^a\.json: pushed/);
     assert.match(
       stderr,
-      /^b\.json: Push failed: .* \[unauthorized\]\nNot tried after that: c\.json, d\.json\n$/,
+      /^b\.json: Push failed: .* \[unauthorized\]\nSkipped after this error: c\.json, d\.json\n$/,
     );
     assert.equal(service.uploads().length, 2);
   });
@@ -92,7 +96,7 @@ describe('files of a push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.json': '[1]', 'b.json': '[2]' });
     const { code, stderr } = await runPush(['--idempotency-key', 'k', '*.json'], { cwd, service });
     assert.equal(code, 2);
-    assert.match(stderr, /^scanner: --idempotency-key is for one file: .* \[usage\]\n$/);
+    assert.match(stderr, /^scanner: --idempotency-key can be used with one file only \[usage\]\n$/);
     assert.equal(service.requests.length, 0);
   });
 });

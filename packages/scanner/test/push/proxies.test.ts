@@ -80,7 +80,7 @@ describe('proxies from the environment', { concurrency: 2 }, () => {
       const ended = await pushOne(context, { service, env: { HTTP_PROXY: text } });
       const { code, message } = failureOf(ended);
       assert.equal(code, 'invalid_proxy');
-      assert.match(message, /^HTTP_PROXY .*; give .*http:\/\//);
+      assert.match(message, /^HTTP_PROXY .*; use .*http:\/\//);
       assert.doesNotMatch(ended.stderr, /secret/);
       assert.equal(service.requests.length, 0);
     });

@@ -12,13 +12,13 @@ const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
 /** Responses that are final at once: the code, and the sentence with the words of the service. */
 const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
-  [401, 'unauthorized', `did not accept the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
-  [402, 'subscription_required', `requires an active subscription \\(402\\): ${SAID}; have the tenant`],
+  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; check the key in ${KEY_NAMED}`],
   [
-    403,
-    'permission_denied',
-    `\\(403\\): ${SAID}; verify .*${KEY_NAMED} has the permission manage_ingestions`,
+    402,
+    'subscription_required',
+    `requires an active subscription \\(402\\): ${SAID}; activate a subscription`,
   ],
+  [403, 'permission_denied', `\\(403\\): ${SAID}; check .*${KEY_NAMED} has the permission manage_ingestions`],
   [404, 'refused', `^POST /api/v1/ingestions returned 404: ${SAID}`],
   [409, 'refused', `^POST /api/v1/ingestions returned 409: ${SAID}$`],
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
@@ -26,10 +26,10 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
 
 /** Responses of something that is no Sluice service. */
 const STRANGE: readonly [what: string, act: Act, sentence: RegExp][] = [
-  ['a web page with 200', page(200), /returned 200 with a web page: no Sluice service/],
-  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with JSON of another kind/],
-  ['text', respond(200, 'It works!'), /returned 200 with text that is no JSON/],
-  ['an empty 202', respond(202), /returned 202 with nothing/],
+  ['a web page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
+  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
+  ['text', respond(200, 'It works!'), /returned 200 with text that is not JSON/],
+  ['an empty 202', respond(202), /returned 202 with an empty body/],
 ];
 
 describe('responses that end a push', { concurrency: 2 }, () => {

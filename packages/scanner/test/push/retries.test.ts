@@ -15,7 +15,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
       assert.equal(code, 0);
       assert.match(stdout, /^a\.ocsf\.json: pushed, 3 records\n/);
       const reason = new RegExp(
-        `^(WARNING POST /api/v1/ingestions: the response was ${status}; trying again in [\\d.]+ s\n){2}$`,
+        `^(WARNING POST /api/v1/ingestions: the response was ${status}; retrying in [\\d.]+ s\n){2}$`,
       );
       assert.match(stderr, reason);
       const keys = service.uploads().map(({ headers }) => headers['idempotency-key']);
@@ -57,7 +57,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'rate_limited');
-    assert.match(message, /takes no more requests from this key for now \(429\); push the file again later/);
+    assert.match(message, /the rate limit of the key is exceeded \(429\); push the file again later/);
     assert.deepEqual([service.uploads().length, retries], [1, []]);
   });
 
@@ -67,7 +67,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.ocsf.json': content });
     const { code, stderr } = await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the connection to http\S+ broke off .*\n$/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the connection to http\S+ was lost .*\n$/);
     const [first, second] = service.uploads();
     assert.ok(first?.headers['idempotency-key'] !== undefined);
     assert.equal(first.headers['idempotency-key'], second?.headers['idempotency-key']);
@@ -79,7 +79,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const cwd = await makeFiles(context, { 'a.ocsf.json': bigContent() });
     const { code, message } = failureOf(await runPush(['a.ocsf.json'], { cwd, service, env: RETRIES }));
     assert.equal(code, 'connection_lost');
-    assert.match(message, /^the connection to http:\/\/127\.0\.0\.1:\d+ broke off \(\w+\); check the URL/);
+    assert.match(message, /^the connection to http:\/\/127\.0\.0\.1:\d+ was lost \(\w+\); check the URL/);
     assert.equal(service.uploads().length, 3);
   });
 
@@ -87,7 +87,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [reset, accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: .* broke off \(ECONNRESET\)/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: .* was lost \(ECONNRESET\)/);
     assert.equal(service.uploads().length, 2);
   });
 
@@ -95,7 +95,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
     const service = await startService(context, { uploads: [refuse(500, ''), accepted] });
     const { code, stderr } = await pushOne(context, { service, env: RETRIES });
     assert.equal(code, 0);
-    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the response was 500; trying again/);
+    assert.match(stderr, /^WARNING POST \/api\/v1\/ingestions: the response was 500; retrying/);
     const [first, second, ...more] = service.uploads().map(({ headers }) => headers['idempotency-key']);
     assert.ok(first !== undefined && first === second && more.length === 0);
   });

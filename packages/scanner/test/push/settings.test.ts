@@ -59,7 +59,7 @@ describe('push settings', { concurrency: 2 }, () => {
     });
 
   for (const [what, words, sentence] of [
-    ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout needs --wait \[usage\]/],
+    ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
     ['a time that is no number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
     ['a flag that is not known', ['--fast'], /--fast/],
   ] as const)

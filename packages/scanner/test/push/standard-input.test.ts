@@ -26,7 +26,7 @@ describe('standard input', { concurrency: 2 }, () => {
     const temporary = await makeFiles(context, {});
     const { code, stdout, stderr } = await runWithInput(['-'], { input: CONTENT, service, temporary });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-    const place = /^What came from standard input is kept in (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
+    const place = /^Standard input was saved to (?<kept>.+)$/m.exec(stderr)?.groups?.kept;
     assert.ok(place !== undefined, stderr);
     assert.ok(place.startsWith(temporary));
     assert.equal(await readFile(place, 'utf8'), CONTENT);
@@ -65,7 +65,7 @@ describe('standard input', { concurrency: 2 }, () => {
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.match(
       stderr,
-      /^standard input: Push failed: standard input could not be kept in a file: .*; set TMPDIR to .*\n$/,
+      /^standard input: Push failed: standard input could not be saved to a file: .*; set TMPDIR to .*\n$/,
     );
     assert.equal(service.requests.length, 0);
   });

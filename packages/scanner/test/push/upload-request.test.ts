@@ -82,7 +82,7 @@ describe('the upload request', { concurrency: 2 }, () => {
         await runPush(['--idempotency-key', key, 'a.ocsf.json'], { cwd, service }),
       );
       assert.equal(code, 'invalid_setting');
-      assert.match(message, /idempotency key .*; /);
+      assert.match(message, /invalid idempotency key; use /);
       assert.equal(service.uploads().length, 0);
     });
 

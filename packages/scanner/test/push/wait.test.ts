@@ -70,7 +70,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await pushAndWait(context, { service, flags: ['--wait-timeout', '1'] });
     assert.equal(code, 1);
     assert.match(stdout, new RegExp(`^a\\.ocsf\\.json: pushed, 3 records\n  Ingestion job: ${JOB}\n`));
-    const told = `a.ocsf.json: Push failed: job ${JOB} had not ended after 1 s; it goes on without us [wait_timeout]\n`;
+    const told = `a.ocsf.json: Push failed: job ${JOB} did not finish within 1 s; it continues on the server [wait_timeout]\n`;
     assert.equal(stderr, told);
     assert.ok(service.polls().length >= 2);
   });
@@ -115,7 +115,7 @@ describe('scanner push --wait', { concurrency: 2 }, () => {
     assert.match(stdout, /\n {2}completed: 3 of 3 /);
     assert.match(
       stderr,
-      /^WARNING GET \/api\/v1\/ingestions\/\S+: the response was 503; trying again in [\d.]+ s\n$/,
+      /^WARNING GET \/api\/v1\/ingestions\/\S+: the response was 503; retrying in [\d.]+ s\n$/,
     );
   });
 

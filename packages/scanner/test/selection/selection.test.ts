@@ -144,19 +144,19 @@ describe('the selection of checks', () => {
     [
       '-c',
       'signon_global_session_lifetime',
-      /no check '.*'; did you mean 'signon_global_session_lifetime_18h'\?/,
+      /unknown check '.*'; did you mean 'signon_global_session_lifetime_18h'\?/,
     ],
     ['-e', 'systemlog_streming_enabled', /did you mean 'systemlog_streaming_enabled'\?/],
-    ['-s', 'singon', /no service 'singon'; did you mean 'signon'\?/],
+    ['-s', 'singon', /unknown service 'singon'; did you mean 'signon'\?/],
     ['--excluded-services', 'aplication', /did you mean 'application'\?/],
-    ['--severity', 'hihg', /no severity 'hihg'; did you mean 'high'\?/],
-    ['--severity', 'zzzzzzzz', /known are critical, high, medium, low, informational/],
-    ['--categories', 'loging', /no category 'loging'; did you mean 'logging'\?/],
-    ['--status', 'FAILED', /no status 'FAILED'; did you mean 'FAIL'\?/],
-    ['-M', 'jsn-ocsf', /no output format 'jsn-ocsf'; did you mean 'json-ocsf'\?/],
-    ['-c', 'xyz', /scanner directory --list-checks shows all/],
-    ['--log-level', 'WARN', /no log level 'WARN'; did you mean 'WARNING'\?/],
-    ['--dialect', 'octa', /no dialect 'octa'; did you mean 'okta'\?/],
+    ['--severity', 'hihg', /unknown severity 'hihg'; did you mean 'high'\?/],
+    ['--severity', 'zzzzzzzz', /valid values are critical, high, medium, low, informational/],
+    ['--categories', 'loging', /unknown category 'loging'; did you mean 'logging'\?/],
+    ['--status', 'FAILED', /unknown status 'FAILED'; did you mean 'FAIL'\?/],
+    ['-M', 'jsn-ocsf', /unknown output format 'jsn-ocsf'; did you mean 'json-ocsf'\?/],
+    ['-c', 'xyz', /run scanner directory --list-checks to list all/],
+    ['--log-level', 'WARN', /unknown log level 'WARN'; did you mean 'WARNING'\?/],
+    ['--dialect', 'octa', /unknown dialect 'octa'; did you mean 'okta'\?/],
   ];
   for (const [flag, word, hint] of unknown) {
     it(`suggests the nearest known word for ${flag} ${word}`, async () => {
@@ -167,14 +167,14 @@ describe('the selection of checks', () => {
   it('names the filters that leave no check', async () => {
     assert.equal(
       await refused('-s', 'signon', '-s', 'network', '--severity', 'high', '--categories', 'logging'),
-      'scanner: no check is left to run; of 29 checks --services network signon leaves 6, --severity high leaves 0; see scanner directory --list-checks [empty_selection]\n',
+      'scanner: no checks are selected: of 29 checks, --services network signon leaves 6, --severity high leaves 0; run scanner directory --list-checks to list all [empty_selection]\n',
     );
   });
 
   it('reports errors of a checks file with their position', async () => {
     assert.match(
       await refused('-C', 'missing.json'),
-      /--checks-file missing\.json cannot be read: there is no such file/,
+      /--checks-file missing\.json cannot be read: the file does not exist/,
     );
     assert.match(await refused('-C', '.'), /it is a directory/);
     assert.match(await refused('-C', 'unknown.json'), /did you mean 'systemlog_streaming_enabled'\?/);

@@ -2,13 +2,13 @@ import { integer, type SettingValues } from '../settings/setting.ts';
 
 /** How long expired data and unreferenced blobs are kept, and how often they are collected. */
 export interface RetentionSettings {
-  /** 0: only by the command. */
+  /** 0: only `sluice gc` collects. */
   readonly intervalMinutes: number;
-  /** Of a blob that belongs to no job, from its last modification on; longer than an upload can run. */
+  /** For a blob without a job, from its last modification. Longer than any upload. */
   readonly orphanGraceHours: number;
-  /** Of the file of an ended job that no finding points to. */
+  /** For the file of an ended job that no finding refers to. */
   readonly fileRetentionDays: number;
-  /** Of an ended job that no finding points to. */
+  /** For an ended job that no finding refers to. */
   readonly jobRetentionDays: number;
   readonly idempotencyKeyHours: number;
 }
@@ -17,7 +17,7 @@ export interface RetentionSettings {
 const MAX_KEPT_DAYS = 100 * 365;
 const MAX_KEPT_HOURS = MAX_KEPT_DAYS * 24;
 
-/** Those that `sluice gc` reads, too. */
+/** Settings that `sluice gc` reads, too. */
 export const RETENTION_SETTINGS = {
   SLUICE_ORPHAN_GRACE_HOURS: integer('How long blobs without a job are kept', {
     default: 24,

@@ -77,7 +77,7 @@ describe('limits on slow clients', () => {
       const { meta } = assertRefused(refusal, {
         status: 408,
         code: 'upload_too_slow',
-        detail: /1000 bytes a second on average; in the last 2 s \d+ bytes came/,
+        detail: /received \d+ bytes in 2 seconds; the minimum is 1000 bytes per second/,
       });
       assert.equal(meta?.limit, 'upload_min_bytes_per_second');
       assert.ok(Number(meta?.seen) < 1000);

@@ -14,7 +14,7 @@ import { findingsOfFile, runScan, type ScanRun, toldFile, UNREACHABLE } from './
 
 const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
 
-const PROGRESS = /^\d+\/\d+ things read/;
+const PROGRESS = /^\d+\/\d+ resource types read/;
 
 /** What keeps a push from succeeding, and what is said of it. */
 interface Trouble {

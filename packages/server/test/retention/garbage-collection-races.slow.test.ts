@@ -183,7 +183,7 @@ describe('garbage collection under concurrent work', () => {
     }
     assert.ok(ids.size > 10, `${ids.size} jobs show nothing`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
-    assert.doesNotMatch(service.output.stderr, /a row that this transaction relies on/);
+    assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
   it('returns a whole file or record, or 410, while files are collected', async () => {

@@ -106,7 +106,7 @@ describe('compressed uploads', () => {
 
   for (const [what, bytes] of named(DAMAGED, REJECTED)) {
     it(`rejects an upload with ${what}`, () =>
-      refused(bytes, 'invalid_compression', /compressed data is damaged or cut off/));
+      refused(bytes, 'invalid_compression', /compressed data is damaged or truncated/));
   }
 
   it('rejects a zstd upload that needs more than 32 MiB of memory, and says what to do', async () => {
@@ -115,7 +115,7 @@ describe('compressed uploads', () => {
     await refused(
       await buffer(compress),
       'invalid_compression',
-      /window of more than 32 MiB; use zstd without --long/,
+      /window of more than 32 MiB\. Compress it without --long/,
     );
   });
 

@@ -27,6 +27,6 @@ describe('the text parts of an upload', () => {
 
   it('are refused with U+FFFD, which also stands for bytes that are not UTF-8, and the error says so', () => {
     const fault = new TextPartsReader().read({ name: 'account', value: 'a\ufffd', truncated: false });
-    assert.match(fault?.message ?? '', /'account' is not valid UTF-8, or contains U\+FFFD/);
+    assert.match(fault?.message ?? '', /value is not valid UTF-8 or contains U\+FFFD/);
   });
 });

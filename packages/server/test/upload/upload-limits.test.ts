@@ -36,12 +36,12 @@ describe('upload size limits', () => {
     const { meta, detail } = await assertRefusedWithoutTrace(service, send, {
       status: 413,
       code: 'upload_too_large',
-      detail: new RegExp(`larger than ${max} bytes .* \\d+ bytes were seen`),
+      detail: new RegExp(`at least \\d+ bytes .*; the maximum is ${max} bytes`),
       source: { pointer: '/file' },
     });
     const seen = Number(meta?.seen);
     assert.deepEqual(meta, { limit, max, seen });
-    assert.match(detail, new RegExp(` ${seen} bytes were seen`));
+    assert.match(detail, new RegExp(`at least ${seen} bytes`));
     assert.ok(seen > max, `${seen} bytes are not too many`);
     return seen;
   }

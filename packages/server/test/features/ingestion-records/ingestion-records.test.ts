@@ -8,7 +8,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const MAX_RECORD_BYTES = 20 * 2 ** 20;
 const SHOWN_BYTES = 2 ** 16;
-const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record at this place/ } as const;
+const NOT_FOUND = { status: 404, code: 'not_found', detail: /no record with this index/ } as const;
 
 describe('a record of an uploaded file', () => {
   let service: Service;

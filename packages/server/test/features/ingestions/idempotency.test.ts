@@ -127,7 +127,7 @@ describe('an upload with an Idempotency-Key', () => {
   const reused = {
     status: 422,
     code: 'idempotency_key_reused',
-    detail: /was used for another upload \(ingestion [0-9a-f-]{36}\)/,
+    detail: /was already used for a different upload \(ingestion [0-9a-f-]{36}\)/,
     source: { header: 'Idempotency-Key' },
   };
   it('ingests the same file again after one of its providers was deleted, at once and after the removal', async () => {
@@ -240,7 +240,7 @@ describe('an upload with an Idempotency-Key', () => {
     await assertRefusedWithoutTrace(service, () => upload('kept', gzipSync(FILE).subarray(0, 50)), {
       status: 400,
       code: 'invalid_compression',
-      detail: /cut off/,
+      detail: /truncated/,
       source: { pointer: '/file' },
     });
     const original = await first('kept');
