@@ -12,13 +12,13 @@ export interface FrameThreadSettings {
 /** Requests to the frame thread. `id` identifies the upload. */
 export type FrameRequest =
   | { readonly type: 'open'; readonly id: number; readonly key: string }
-  /** The buffer is transferred, and returned with `taken`. */
+  /** The buffer is transferred, and returned with `consumed`. */
   | { readonly type: 'write'; readonly id: number; readonly buffer: ArrayBuffer; readonly length: number }
   | { readonly type: 'end' | 'abort'; readonly id: number };
 
 /** Responses of the frame thread. After `ended`, `failed` or `aborted`, the id is not used again. */
 export type FrameResponse =
-  | { readonly type: 'taken'; readonly id: number; readonly buffer: ArrayBuffer }
+  | { readonly type: 'consumed'; readonly id: number; readonly buffer: ArrayBuffer }
   | { readonly type: 'ended'; readonly id: number; readonly written: WrittenFrames }
   /** The code is separate, because errors lose it when they are sent to another thread. */
   | {

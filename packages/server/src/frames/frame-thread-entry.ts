@@ -87,7 +87,7 @@ parentPort?.on('message', (request: FrameRequest) => {
           const { buffer, length } = request;
           await upload.frames.write(Buffer.from(buffer, 0, length));
           if (upload.inUse !== undefined)
-            respond({ type: 'taken', id, buffer: upload.inUse }, [upload.inUse]);
+            respond({ type: 'consumed', id, buffer: upload.inUse }, [upload.inUse]);
           upload.inUse = buffer;
         }),
       );

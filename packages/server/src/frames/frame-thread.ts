@@ -66,7 +66,7 @@ export class FrameThread {
     thread.on('message', (message: FrameMessage) => {
       if (message.type === 'blob') return this.#onBlob(message);
       this.#sinks.get(message.id)?.onResponse(message);
-      if (message.type !== 'taken') this.#sinks.delete(message.id);
+      if (message.type !== 'consumed') this.#sinks.delete(message.id);
     });
     const fail = (error: unknown) => {
       if (this.#thread !== thread) return;
@@ -154,7 +154,7 @@ export class FrameSink {
 
   /** Only for `FrameThread`. */
   onResponse(response: FrameResponse): void {
-    if (response.type === 'taken') this.#free.push(response.buffer);
+    if (response.type === 'consumed') this.#free.push(response.buffer);
     else this.#isOver = true;
     if (response.type === 'ended') this.#written = response.written;
     if (response.type === 'failed') {

@@ -19,22 +19,22 @@ const MAX_KEPT_HOURS = MAX_KEPT_DAYS * 24;
 
 /** Settings that `sluice gc` reads, too. */
 export const RETENTION_SETTINGS = {
-  SLUICE_ORPHAN_GRACE_HOURS: integer('How long blobs without a job are kept', {
+  SLUICE_ORPHAN_GRACE_HOURS: integer('Retention of blobs without a job', {
     default: 24,
     min: 1,
     max: MAX_KEPT_HOURS,
   }),
-  SLUICE_FRAME_RETENTION_DAYS: integer('How long files are kept that no finding refers to', {
+  SLUICE_FRAME_RETENTION_DAYS: integer('Retention of files that no finding refers to', {
     default: 30,
     min: 1,
     max: MAX_KEPT_DAYS,
   }),
-  SLUICE_JOB_RETENTION_DAYS: integer('How long jobs are kept that no finding refers to', {
+  SLUICE_JOB_RETENTION_DAYS: integer('Retention of jobs that no finding refers to', {
     default: 365,
     min: 1,
     max: MAX_KEPT_DAYS,
   }),
-  SLUICE_IDEMPOTENCY_KEY_HOURS: integer('How long idempotency keys are kept', {
+  SLUICE_IDEMPOTENCY_KEY_HOURS: integer('Retention of idempotency keys', {
     default: 48,
     min: 24,
     max: MAX_KEPT_HOURS,

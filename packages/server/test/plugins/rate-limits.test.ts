@@ -118,7 +118,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('states in RateLimit and RateLimit-Policy what is left of each limit of a key', async () => {
+  it('reports the remaining quota of each limit of a key in RateLimit and RateLimit-Policy', async () => {
     const fresh = createClient(service.url, await createKey(service, service.tenantId, 'admin@localhost'));
     const limits = ({ headers }: Answer<unknown>) => [
       headers.get('ratelimit-policy'),

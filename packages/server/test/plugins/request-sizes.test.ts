@@ -44,7 +44,7 @@ describe('request size limits', () => {
     assert.deepEqual([error.meta?.limit, error.meta?.max], ['document_max_bytes', 65_536]);
   });
 
-  it('returns 400 for an upload with too many parts, large part headers or a long text part', async () => {
+  it('returns 400 for an upload with too many parts, large part headers or a long text field', async () => {
     const parts = Array.from({ length: 11 }, () => textPart('provider', 'aws'));
     assert.equal((await post(multipart([...parts, filePart(FILE)]))).status, 400);
     const many = { ...filePart(FILE), headers: [`X-Large: ${'x'.repeat(100_000)}`] };

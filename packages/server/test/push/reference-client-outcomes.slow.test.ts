@@ -33,7 +33,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     runScan(scans, mixed, ['--push-to-cloud', '-M', 'json-ocsf'], { env });
   const pushWith = (key: string, url = service.url) =>
     push({ SCANNER_CLOUD_API_KEY: key, SCANNER_CLOUD_API_BASE_URL: url });
-  /** The one line that says what became of the push; the file is the scan's own, whole, and its place is told. */
+  /** Returns the line with the result of the push. The result file must be complete, and its path printed. */
   const warningOf = async (run: ScanRun) => {
     const { code, stdout, stderr, temporary, folder } = run;
     assert.deepEqual([code, temporary], [3, []]);
@@ -108,7 +108,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     );
   });
 
-  it('HTTP 402, 401 and 403: the same messages where the upload itself is rejected without details', async (t) => {
+  it('HTTP 402, 401 and 403: the same messages if the upload itself is rejected without details', async (t) => {
     for (const [status, expected] of [
       [401, /\(401\); check the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
@@ -122,7 +122,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
     }
   });
 
-  it('the service has received nothing from these pushes', async () => {
+  it('the service stores nothing from failed or skipped pushes', async () => {
     assert.deepEqual(await service.sql('select count(*)::int from ingestions'), [{ count: 0 }]);
   });
 });

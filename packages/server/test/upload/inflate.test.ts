@@ -11,9 +11,9 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('inflating a compressed file', () => {
+describe('decompression of uploads', () => {
   for (const [what, bytes] of INTACT) {
-    it(`inflates ${what}, received whole or in single bytes`, async () => {
+    it(`decompresses ${what}, received whole or in single bytes`, async () => {
       for (const size of [bytes.length, 1])
         assert.ok((await buffer(inflate(inPieces(bytes, size)))).equals(file), `in pieces of ${size}`);
     });
@@ -33,7 +33,7 @@ describe('inflating a compressed file', () => {
     });
   }
 
-  it('inflates any sequence of zstd frames, wherever its chunks end', async () => {
+  it('decompresses any sequence of zstd frames in chunks of any size', async () => {
     const frame = fc.oneof(
       fc.constant({ bytes: skippable(0x184d2a50, 'left out'), content: '' }),
       fc

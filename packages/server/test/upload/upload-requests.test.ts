@@ -33,7 +33,7 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects an upload with text parts only', () =>
+  it('rejects an upload with text fields only', () =>
     refused(() => postParts([textPart('provider', 'aws'), textPart('account', '1')]), {
       status: 400,
       code: 'file_required',
@@ -49,20 +49,20 @@ describe('invalid upload requests', () => {
       source: { pointer: '/file' },
     }));
 
-  it('rejects a file part with an unknown name and lists the valid part names', () =>
+  it('rejects a file part with an unknown name and lists the valid field names', () =>
     refused(() => postParts([filePart(FILE, 'a.json', 'findings')]), {
       status: 400,
       code: 'unexpected_part',
       detail: /'findings' is not supported.*'file'.*'provider' and 'account'/,
     }));
 
-  it('rejects an unknown text part before or after the file', async () => {
+  it('rejects an unknown text field before or after the file', async () => {
     const expected = { status: 400, code: 'unexpected_part', detail: /'colour' is not supported/ };
     await refused(() => postParts([textPart('colour', 'red'), filePart(FILE)]), expected);
     await refused(() => postParts([filePart(FILE), textPart('colour', 'red')]), expected);
   });
 
-  it('rejects text and file parts without a name', async () => {
+  it('rejects text fields and files without a name', async () => {
     const expected = {
       status: 400,
       code: 'unexpected_part',
@@ -142,17 +142,17 @@ describe('invalid upload requests', () => {
       await refused(oneValue(' \t\r\n'), { ...invalidPart, detail: /blank/ });
     });
 
-    it(`limits the ${name} part of an upload to ${maxLength} characters`, async () => {
+    it(`limits the ${name} field of an upload to ${maxLength} characters`, async () => {
       const tooLong = { ...invalidPart, detail: new RegExp(`longer than ${maxLength} characters`) };
       await refused(oneValue('x'.repeat(maxLength + 1)), tooLong);
       await refused(oneValue('x'.repeat(100_000)), tooLong);
-      // Three characters each in normalization form C.
+      // Three characters each in Unicode normalization form C.
       await refused(oneValue('\ufb2c'.repeat(maxLength / 2)), tooLong);
       const { status } = await oneValue('€'.repeat(maxLength))();
       assert.equal(status, 202);
     });
 
-    it(`rejects an upload whose ${name} part is not valid UTF-8, whether or not it names that charset`, async () => {
+    it(`rejects an upload whose ${name} field is not valid UTF-8, with or without a charset`, async () => {
       const content = Buffer.from('a\xffb', 'latin1');
       for (const headers of [[], ['Content-Type: text/plain; charset=utf-8']])
         await refused(() => postParts([filePart(FILE), { ...textPart(name, ''), content, headers }]), {

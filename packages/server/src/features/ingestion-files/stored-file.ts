@@ -57,7 +57,7 @@ export async function openStoredFile(
       }
       frames = await framesFrom((frames.at(-1)?.number ?? 0) + 1);
     }
-    if (sent !== bytes) throw new Error(`the frames of ${key} hold ${sent} bytes, ${bytes} were expected`);
+    if (sent !== bytes) throw new Error(`the frames of ${key} have ${sent} bytes instead of ${bytes}`);
   })();
 }
 
@@ -79,6 +79,6 @@ async function* inflateFrame(
   if (inflated !== bytes)
     throw new StoredFileError(
       'file_damaged',
-      `frame ${number} holds ${inflated} bytes or more, not ${bytes}`,
+      `frame ${number} has at least ${inflated} bytes instead of ${bytes}`,
     );
 }

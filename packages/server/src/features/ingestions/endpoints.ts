@@ -41,7 +41,7 @@ const upload = z.strictObject({
     .meta({ description: 'Default for records that do not name an account.' }),
 });
 
-/** What `docs/ingesting.md` says, in short. */
+/** A summary of `docs/ingesting.md`. */
 const RECORDS_DESCRIPTION = [
   'A record needs class_uid 2004, finding_info.uid, metadata.event_code (up to 512 characters), a provider (cloud.provider, unmapped.provider or the form field provider; up to 100), an account (cloud.account.uid, unmapped.provider_uid or the form field account; up to 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case). A record without one of them is an error of the job; all others are ingested.',
   'All other fields are optional. A field that cannot be read is ignored, with a warning.',
