@@ -49,17 +49,17 @@ export const SCANNER_MUTANTS = [
   scanner(
     'the shorter of two wait times is used',
     'http/retry-wait.ts',
-    'Math.max(...told)',
-    'Math.min(...told)',
+    'Math.max(...requested)',
+    'Math.min(...requested)',
     'retry-wait',
   ),
   scanner(
     'a 404 for a missing object is reported as an unsupported feature',
     'directory/response-problem.ts',
-    'status === 404 && request.whole',
+    'status === 404 && request.isFeature',
     'status === 404',
     'refused-reads',
-    'reading',
+    'snapshot-reader',
   ),
   scanner(
     'a short RSA key is accepted',
@@ -71,7 +71,7 @@ export const SCANNER_MUTANTS = [
   scanner(
     'a configured limit that is looser than the STIG proves compliance',
     'compliance/compliance-results.ts',
-    'configured <= most',
+    'configured <= max',
     'configured > 0',
     'compliance-results',
     'tables',

@@ -1,10 +1,10 @@
-/** What the system call, the TLS library or the HTTP library calls a fault: `ECONNREFUSED`; `undefined`: it has no name. */
-export function errorCode(fault: unknown): string | undefined {
-  if (!(fault instanceof Error)) return undefined;
-  if ('code' in fault && typeof fault.code === 'string') return fault.code;
-  // Where a name has several addresses, each has its own error.
-  return fault instanceof AggregateError
-    ? fault.errors.map(errorCode).find((code) => code !== undefined)
+/** The error code of a system call, the TLS library or the HTTP library, such as `ECONNREFUSED`; `undefined` if there is none. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // A host with several addresses has one error per address.
+  return error instanceof AggregateError
+    ? error.errors.map(errorCode).find((code) => code !== undefined)
     : undefined;
 }
 
@@ -21,7 +21,7 @@ const UNREACHABLE = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the fault is that no connection could be opened: with a proxy, none to the proxy. */
+/** Whether the error means that the host, or the proxy if there is one, could not be connected to. */
 export function isUnreachable(code: string | undefined): boolean {
   return code !== undefined && UNREACHABLE.has(code);
 }

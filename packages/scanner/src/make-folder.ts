@@ -3,8 +3,8 @@ import path from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * Creates a folder and its missing parents, one level at a time. Node's recursive mkdir never returns if the parent exists
- * but refuses new folders with ENOENT, as `/proc` does. Throws the error of the file system.
+ * Creates a folder and its missing parents one level at a time. Node's recursive mkdir never returns if the parent exists but rejects
+ * new folders with ENOENT, as `/proc` does. Throws the file-system error.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
@@ -13,7 +13,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process may have created it in the meantime.
+    // Another process may have created it meanwhile.
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(folder))) throw error;
   }
 }

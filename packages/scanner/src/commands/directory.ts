@@ -12,8 +12,8 @@ import { printLists } from './print-lists.ts';
 import type { ProgramContext } from './program-context.ts';
 
 /**
- * `scanner directory`: a list, or a scan. Resolves with the exit code 0 or 3; throws a ScannerError. All files that
- * the command line names are read before the organization is asked for anything.
+ * `scanner directory`: prints a list or scans. Resolves with the exit code 0 or 3; throws a ScannerError. All files from the command
+ * line are read before the first request.
  */
 export async function runDirectory(parsed: unknown, context: ProgramContext): Promise<number> {
   const { env, stdout, screen, version } = context;
@@ -41,7 +41,7 @@ export async function runDirectory(parsed: unknown, context: ProgramContext): Pr
   const checks = selectChecks(allChecks, selection, dialect);
   if (printLists(flags, checks, screen)) return 0;
 
-  // Loaded here: what signs in and writes files takes half of the start, and a list needs none of it.
+  // Loaded on demand: the modules for a scan take half of the startup time, and a list does not need them.
   const { scan } = await import('./scan.ts');
   const colors = shouldUseColors(stdout, flags.color, env);
   const frameworks = reportedFrameworks(flags.compliance, checks, allChecks, dialect);

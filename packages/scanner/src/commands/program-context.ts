@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output, Screen } from '../console/screen.ts';
 
-/** What a run of the program has around it. */
+/** The environment and streams of a program run. */
 export interface ProgramContext {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable;

@@ -14,15 +14,15 @@ import { type PushFlags, readPushFlags } from './push-flags.ts';
 import { usageError } from './usage-error.ts';
 
 interface PushedFile {
-  /** As it was named. */
+  /** The name on the command line. */
   readonly file: string;
   readonly outcome: PushOutcome;
 }
 
 /**
- * `scanner push`: sends files that exist already, one after another. Resolves with the exit code: 0 when the service took
- * all of them (and, with --wait, every record was good), 1 when one could not be pushed or its end was not seen, 3 when a
- * job has ended badly. Throws a ScannerError (2) for a wrong command line, before anything is sent.
+ * `scanner push`: pushes existing files one after another. Resolves with the exit code: 0 if the service accepted all files (and,
+ * with --wait, all records were valid), 1 if a file could not be pushed or its job did not finish in time, 3 if a job failed. Throws a
+ * ScannerError (exit code 2) for an invalid command line, before anything is sent.
  */
 export async function runPush(
   words: readonly string[],
@@ -33,7 +33,7 @@ export async function runPush(
   const flags = readPushFlags(parsed);
   const files = await findFiles(words);
   if (flags.idempotencyKey !== undefined && files.length > 1)
-    throw usageError('--idempotency-key is for one file: with several, all but one would be refused');
+    throw usageError('--idempotency-key can be used with one file only');
   const log = createLog(screen, flags.logLevel, flags.logFile);
   const paint = painter(shouldUseColors(stdout, flags.color, env));
 
@@ -65,11 +65,11 @@ interface PushPlan {
   readonly files: readonly string[];
   readonly flags: PushFlags;
   readonly stdin: Readable;
-  /** Called when it is known what became of a file. */
+  /** Called with the outcome of each file. */
   readonly show: (file: string, outcome: PushOutcome) => void;
 }
 
-/** Ends at a problem that every file would have; those not tried are named, and have that problem, too. */
+/** Stops at a problem that affects all files. The remaining files are reported with the same problem. */
 async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly PushedFile[]> {
   const pushed: PushedFile[] = [];
   try {
@@ -80,7 +80,7 @@ async function pushAll(tools: PushTools, plan: PushPlan): Promise<readonly Pushe
       const { problem } = outcome;
       if (problem === undefined || !affectsAllFiles(problem)) continue;
       const left = plan.files.slice(at + 1);
-      if (left.length > 0) tools.screen.notice(`Not tried after that: ${left.join(', ')}\n`);
+      if (left.length > 0) tools.screen.notice(`Skipped after this error: ${left.join(', ')}\n`);
       return [...pushed, ...left.map((file) => ({ file, outcome: { problem } }))];
     }
     return pushed;
@@ -97,7 +97,7 @@ async function pushOne(tools: PushTools, { flags, stdin }: PushPlan, file: strin
     const kept = await saveStandardInput(stdin);
     const outcome = await push(kept.path);
     if (outcome.upload !== undefined) await kept.remove();
-    else tools.screen.notice(`What came from standard input is kept in ${kept.path}\n`);
+    else tools.screen.notice(`Standard input was saved to ${kept.path}\n`);
     return outcome;
   } catch (error) {
     return { problem: problemOf(error, tools.log) };

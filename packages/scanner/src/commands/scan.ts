@@ -17,7 +17,7 @@ import { defaultStem, outputPath, writeOutputs } from '../outputs/write-outputs.
 import { ScannerError } from '../scanner-error.ts';
 import { assertOutputFolder } from './assert-output-folder.ts';
 import type { DirectoryFlags } from './directory-flags.ts';
-import { type Evaluation, evaluate, isWanted } from './evaluate.ts';
+import { type Evaluation, evaluate, matchesStatus } from './evaluate.ts';
 import { printResults } from './print-results.ts';
 import { requestCounts } from './request-counts.ts';
 import { scanJson } from './scan-json.ts';
@@ -37,9 +37,9 @@ export interface ScanRequest {
 }
 
 /**
- * Scans one organization: signs in, reads what the checks need, evaluates, writes, and prints the results. Resolves
- * with the exit code 0 or 3. Throws a ScannerError if the scan cannot be done or a check throws, in the latter case only after
- * everything else is written.
+ * Scans one organization: signs in, reads the required resources, evaluates the checks, and writes and prints the results.
+ * Resolves with the exit code 0 or 3. Throws a ScannerError if the scan fails or a check throws, in the latter case after all
+ * other results are written.
  */
 export async function scan(request: ScanRequest): Promise<number> {
   const { flags, checks, config, version, env, screen, colors, log } = request;
@@ -51,7 +51,7 @@ export async function scan(request: ScanRequest): Promise<number> {
   const info = scanInfo(settings, version);
   const stem = flags.outputFilename ?? defaultStem(info);
   const target = { directory: flags.outputDirectory, stem, scan: info };
-  // These write nothing: they report a wrong name or folder before the first request.
+  // Both calls write nothing, but report an invalid name or folder before the first request.
   await writeOutputs({ ...target, formats: [], findings: [] });
   await assertOutputFolder(flags.outputDirectory);
 
@@ -72,7 +72,7 @@ export async function scan(request: ScanRequest): Promise<number> {
     mutelist: request.mutelist,
   });
 
-  const findings = evaluation.findings.filter((finding) => isWanted(finding, flags.status));
+  const findings = evaluation.findings.filter((finding) => matchesStatus(finding, flags.status));
   const compliance = complianceResults(evaluation.findings, request.frameworks, thresholds, dialect);
   const files = await writeOutputs({
     ...target,
@@ -80,7 +80,7 @@ export async function scan(request: ScanRequest): Promise<number> {
     findings,
     compliance: compliance.map((result) => ({
       ...result,
-      findings: result.findings.filter((finding) => isWanted(finding, flags.status)),
+      findings: result.findings.filter((finding) => matchesStatus(finding, flags.status)),
     })),
   });
   const shown = flags.verbose ? findings : [];
@@ -168,7 +168,7 @@ async function readSnapshot(
   const progress = startProgress(screen, () => ({
     done,
     total: keys.length,
-    text: `${done}/${keys.length} things read, ${directory.requests.api} requests`,
+    text: `${done}/${keys.length} resource types read, ${directory.requests.api} requests`,
   }));
   try {
     return await directory.read(keys, (finished) => {
@@ -182,12 +182,12 @@ async function readSnapshot(
 function assertAllEvaluated({ broken }: Evaluation, log: Log): void {
   if (broken.length === 0) return;
   for (const { id, error } of broken)
-    log.error(`${id} broke`, {
+    log.error(`${id} failed with an internal error`, {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   const names = broken.map(({ id }) => id).join(', ');
   throw new ScannerError(
     'check_broke',
-    `a fault of the scanner kept it from evaluating ${names}; all other results are written; please report it with the log`,
+    `an internal error prevented the evaluation of ${names}; all other results were written; please report this with the log`,
   );
 }

@@ -1,10 +1,10 @@
 import type { Output } from './screen.ts';
 
 /**
- * Whether a stream gets colors: where it is a terminal that has them; not with `--no-color`, nor where `NO_COLOR`
- * is set to anything (https://no-color.org).
+ * Whether to use colors: on a terminal that supports them, without `--no-color`, and with `NO_COLOR` unset or empty
+ * (https://no-color.org).
  */
-export function shouldUseColors(stream: Output, wanted: boolean, env: NodeJS.ProcessEnv): boolean {
-  const refused = env.NO_COLOR !== undefined && env.NO_COLOR !== '';
-  return wanted && !refused && stream.isTTY === true && stream.hasColors?.() === true;
+export function shouldUseColors(stream: Output, requested: boolean, env: NodeJS.ProcessEnv): boolean {
+  const isDisabled = env.NO_COLOR !== undefined && env.NO_COLOR !== '';
+  return requested && !isDisabled && stream.isTTY === true && stream.hasColors?.() === true;
 }

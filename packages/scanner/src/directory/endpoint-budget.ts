@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESET_MARGIN_MS, untilReset } from '../http/retry-wait.ts';
 
-/** Resets later than this are ignored until a 429: windows last a minute, and a clock may be wrong. */
+/** Later resets are ignored until a 429, because windows last one minute and a clock can be wrong. */
 const MAX_HOLD_MS = 120_000;
 
 /**
- * The path with `{id}` for each id: Okta counts requests per endpoint ("Rate limits by endpoint" in its reference), so the
- * rules of all policies share one limit.
+ * The path with `{id}` for each ID. Okta limits requests per endpoint (Okta reference, "Rate limits by endpoint"), so the rules of all
+ * policies share one limit.
  */
 export function endpointOf(path: string): string {
   return path.replace(/^(\/api\/v\d+\/[^/]+)\/[^/]+/, '$1/{id}');
 }
 
 /**
- * How many requests an endpoint still accepts in the current window, from the headers `X-Rate-Limit-Remaining` and
+ * Tracks the remaining requests of an endpoint in the current window, from the headers `X-Rate-Limit-Remaining` and
  * `X-Rate-Limit-Reset` (Unix seconds) of its responses. Requests in progress count as used. Without these headers there is
  * no limit.
  */

@@ -8,11 +8,11 @@ import { ScannerError } from '../scanner-error.ts';
 /** The key that signs client assertions with RS256. */
 export interface SigningKey {
   readonly key: CryptoKey;
-  /** Sent with assertions where the key came as a JWK that has one. */
+  /** Key ID for assertions, if the key is a JWK with one. */
   readonly kid: string | undefined;
 }
 
-const EXPECTED_KEY = 'give the RSA private key of the service app as PEM (PKCS#8 or PKCS#1) or as JWK';
+const EXPECTED_KEY = 'provide the RSA private key of the service app as PEM (PKCS#8 or PKCS#1) or JWK';
 /** RFC 7518, section 3.3. */
 const MIN_RSA_BITS = 2048;
 
@@ -23,8 +23,8 @@ const jwkSchema = z.looseObject({
 });
 
 /**
- * Reads the private key of the service app; the text goes before the file. Throws a ScannerError that never shows
- * anything of the key.
+ * Reads the private key of the service app; the text takes precedence over the file. Throws a ScannerError that never contains any
+ * part of the key.
  */
 export async function readPrivateKey({
   text,
@@ -37,7 +37,7 @@ export async function readPrivateKey({
     text === undefined ? `the file ${file} (DIRECTORY_PRIVATE_KEY_FILE)` : 'DIRECTORY_PRIVATE_KEY';
   const content = (text ?? (file === undefined ? '' : await readKeyFile(file))).trim();
   if (content === '') throw new ScannerError('empty_key', `${capitalize(source)} is empty: ${EXPECTED_KEY}.`);
-  // Environment files often hold the key on one line, with its line ends written as \n.
+  // Environment files often contain the key on one line with escaped line breaks.
   const unescaped = content.includes('\n') ? content : content.replaceAll('\\r', '').replaceAll('\\n', '\n');
   const { key, kid } = unescaped.startsWith('{')
     ? readJwk(unescaped, source)
@@ -77,13 +77,13 @@ function readPem(text: string, source: string): KeyObject {
   if (label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type:.*ENCRYPTED/m.test(text))
     throw new ScannerError(
       'encrypted_key',
-      `${capitalize(source)} is protected with a passphrase, which the scanner cannot ask for: take the passphrase off (openssl pkey) and protect the file with permissions.`,
+      `${capitalize(source)} is protected by a passphrase, which is not supported: remove the passphrase (openssl pkey) and restrict the file permissions.`,
     );
   if (label.endsWith('PUBLIC KEY') || label === 'CERTIFICATE') throw publicKey(source);
   try {
     return createPrivateKey(text);
   } catch {
-    // The error of the parser is left out: nothing that was read may get into a message.
+    // The error of the parser is omitted, because it could contain parts of the key.
     throw invalidKey(source);
   }
 }
@@ -105,18 +105,18 @@ function parseJson(text: string): unknown {
 function wrongType(source: string, found: string): ScannerError {
   return new ScannerError(
     'wrong_key_type',
-    `${capitalize(source)} holds ${found}, and only RSA keys of at least ${MIN_RSA_BITS} bits sign in: ${EXPECTED_KEY}.`,
+    `${capitalize(source)} contains ${found}, but only RSA keys of at least ${MIN_RSA_BITS} bits are supported: ${EXPECTED_KEY}.`,
   );
 }
 
 function publicKey(source: string): ScannerError {
-  return new ScannerError('public_key', `${capitalize(source)} holds a public key only: ${EXPECTED_KEY}.`);
+  return new ScannerError('public_key', `${capitalize(source)} contains only a public key: ${EXPECTED_KEY}.`);
 }
 
 function invalidKey(source: string): ScannerError {
   return new ScannerError(
     'invalid_key',
-    `${capitalize(source)} holds no private key that can be read: ${EXPECTED_KEY}.`,
+    `${capitalize(source)} contains no readable private key: ${EXPECTED_KEY}.`,
   );
 }
 

@@ -1,16 +1,16 @@
 import { type FindingCounts, percentage } from './count-findings.ts';
 import type { Paint } from './paint.ts';
 
-/** How the whole of some findings ended: any FAIL is a fail, and only a real PASS is a pass. */
-export function outcome({ failed, passed, manual }: FindingCounts, paint: Paint): string {
+/** The overall result of a group of findings: FAIL if any finding failed, PASS only if one passed. */
+export function overallResult({ failed, passed, manual }: FindingCounts, paint: Paint): string {
   if (failed > 0) return paint('red', `FAIL (${failed})`);
   if (passed > 0) return paint('green', `PASS (${passed})`);
   return manual > 0 ? paint('yellow', `MANUAL (${manual})`) : paint('magenta', 'MUTED');
 }
 
-/** All findings in one line, each part with its share of the total. */
-export function overview(counts: FindingCounts, paint: Paint): string {
-  const part = (count: number, word: string) => `${percentage(count, counts.total)} (${count}) ${word}`;
+/** The counts by status in one line, each with its percentage. */
+export function summaryLine(counts: FindingCounts, paint: Paint): string {
+  const part = (count: number, label: string) => `${percentage(count, counts.total)} (${count}) ${label}`;
   return [
     paint('red', part(counts.failed, 'failed')),
     paint('green', part(counts.passed, 'passed')),

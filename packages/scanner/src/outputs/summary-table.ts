@@ -2,7 +2,7 @@ import { SEVERITIES, SEVERITY_TITLES } from '../checks/severity-levels.ts';
 import type { Finding, ScanInfo } from '../finding.ts';
 import { countFindings, groupsByName } from './count-findings.ts';
 import { painter } from './paint.ts';
-import { outcome, overview } from './result-texts.ts';
+import { overallResult, summaryLine } from './result-texts.ts';
 import { type Column, textTable } from './text-table.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Muted', align: 'right' },
 ];
 
-/** What a scan prints at its end: the overview in one line, then a line per service. Severities count fails only. */
+/** The results of a scan: a summary line, then one line per service. Severity columns count failed findings only. */
 export function summaryTable(
   findings: readonly Finding[],
   scan: ScanInfo,
@@ -27,7 +27,7 @@ export function summaryTable(
     const counts = countFindings(members);
     return [
       service,
-      outcome(counts, paint),
+      overallResult(counts, paint),
       ...SEVERITIES.map((severity) => String(counts.failedBySeverity[severity])),
       String(counts.manual),
       String(counts.muted),
@@ -35,11 +35,11 @@ export function summaryTable(
   });
   return [
     `Organization ${paint('bold', organization)}`,
-    overview(countFindings(findings), paint),
+    summaryLine(countFindings(findings), paint),
     '',
     textTable(COLUMNS, rows),
     '',
-    'The columns of severities count fails; muted findings stand apart. Services without a finding are not shown.',
+    'Severity columns count failed findings. Muted findings are counted only as muted. Services without findings are not shown.',
     '',
   ].join('\n');
 }

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const COLLECT_EVERY_BYTES = 2 ** 22;
+const COLLECTION_INTERVAL_BYTES = 2 ** 22;
 
 /**
- * Returns a function to call with the bytes read so far. It collects recently dropped buffers every 4 MiB, so that sending
- * a large file as it is takes 120 MB of memory instead of 178. For the command only: it sets a flag of the whole process.
+ * Returns a function to call with the count of bytes read so far. It runs a minor garbage collection every 4 MiB, which lowers the
+ * memory for uploading a large uncompressed file from 178 MB to 120 MB. For the command only: it sets a process-wide flag.
  */
 export function createMinorGarbageCollector(): (bytes: number) => void {
   setFlagsFromString('--expose-gc');
@@ -13,7 +13,7 @@ export function createMinorGarbageCollector(): (bytes: number) => void {
   setFlagsFromString('--no-expose-gc');
   let collectedAt = 0;
   return (bytes) => {
-    if (bytes >= collectedAt && bytes - collectedAt < COLLECT_EVERY_BYTES) return;
+    if (bytes >= collectedAt && bytes - collectedAt < COLLECTION_INTERVAL_BYTES) return;
     collectGarbage({ type: 'minor' });
     collectedAt = bytes;
   };

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { readPushSettings } from './settings.ts';
 
-/** A client, or why there is none. */
+/** A client, or the problem that prevented its creation. */
 export type OpenedClient =
   | { readonly client: IngestionClient; readonly problem?: never }
   | { readonly client?: never; readonly problem: Problem };
@@ -15,7 +15,7 @@ export interface ClientContext {
   readonly log: Log;
 }
 
-/** A client of the service that the environment names. Nothing is sent yet. */
+/** Creates a client from the environment. Nothing is sent yet. */
 export function openClient(context: ClientContext): OpenedClient {
   try {
     return { client: createClient(context) };
@@ -28,11 +28,11 @@ function createClient({ env, version, log }: ClientContext): IngestionClient {
   const settings = readPushSettings(env);
   const url = readBaseUrl(settings.baseUrl);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    log.warn(`${url.origin} is not encrypted: who listens on the way can read the API key`);
+    log.warn(`the connection to ${url.origin} is not encrypted, so the API key can be intercepted`);
   return createIngestionClient({
     ...settings,
     userAgent: `sluice-scanner/${version} node/${process.versions.node}`,
     onRetry: ({ request, reason, waitSeconds }) =>
-      log.warn(`${request}: ${reason}; trying again in ${waitSeconds} s`),
+      log.warn(`${request}: ${reason}; retrying in ${waitSeconds} s`),
   });
 }

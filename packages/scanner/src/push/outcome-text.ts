@@ -3,11 +3,11 @@ import type { Paint } from '../outputs/paint.ts';
 import { visibleText } from '../outputs/visible-text.ts';
 import type { PushOutcome } from './push-file.ts';
 
-/** What became of a file that the service took, in lines. */
+/** The outcome of an accepted file as lines of text. */
 export function outcomeText(what: string, { upload, ingestion, errors }: PushOutcome, paint: Paint): string {
   if (upload === undefined || ingestion === undefined) return '';
   const lines = [
-    `${what}: ${paint('green', upload.replayed ? 'pushed before' : 'pushed')}${recordCount(upload.ingestion)}`,
+    `${what}: ${paint('green', upload.replayed ? 'already pushed' : 'pushed')}${recordCount(upload.ingestion)}`,
     `  Ingestion job: ${visibleText(ingestion.id)}`,
     `  Scans: ${visibleText(upload.scansUrl)}`,
     ...endLines(ingestion, paint),

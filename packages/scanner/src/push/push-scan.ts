@@ -12,21 +12,21 @@ import { type PushOutcome, pushFile } from './push-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface ScanPushOptions extends ClientContext {
-  /** How long to wait for the job, in seconds; 0: without limit; `undefined`: not at all. */
+  /** The maximum time to wait for the job, in seconds; 0: no limit; `undefined`: do not wait. */
   readonly waitSeconds: number | undefined;
   readonly screen: Screen;
   readonly paint: Paint;
-  /** Stdout is reserved for a JSON document: the outcome is not printed there. */
+  /** Stdout is reserved for a JSON document, so the outcome is not printed. */
   readonly isJson: boolean;
 }
 
 export interface ScanResults {
   readonly findings: number;
-  /** The OCSF file of the scan; `undefined`: OCSF was not among the formats. */
+  /** The OCSF file of the scan; `undefined` if OCSF was not requested. */
   readonly ocsfFile: string | undefined;
   /** Writes the OCSF file of the scan into a folder, and resolves with its path. */
   readonly writeOcsf: (folder: string) => Promise<string>;
-  /** Where the other files of the scan are. */
+  /** The folder of the other output files. */
   readonly outputFolder: string;
 }
 
@@ -37,10 +37,9 @@ export interface ScanPush {
 }
 
 /**
- * The push that follows a scan (specification, "Reference client"). What would keep the results from being pushed is
- * told now, as far as it is known before the scan. The function that is returned pushes them, and never throws: the scan
- * is done by then, and what becomes of the push changes neither its results nor its exit code. It resolves with
- * `undefined` where there is nothing to push.
+ * Prepares the push after a scan (docs/specification.md, "Reference client"). Problems that are known before the scan are reported
+ * now. The returned function pushes the results and never throws, because the push does not change the results or the exit code
+ * of the scan. It resolves with `undefined` if there is nothing to push.
  */
 export function prepareScanPush(
   options: ScanPushOptions,
@@ -72,7 +71,7 @@ async function pushResults(
   const { screen } = options;
   const { findings, ocsfFile } = results;
   if (findings === 0) {
-    screen.notice('Nothing is pushed: the scan has no findings\n');
+    screen.notice('Nothing to push: the scan has no findings\n');
     if (ocsfFile !== undefined) screen.notice(describeResultsLocation(ocsfFile));
     return undefined;
   }
@@ -84,7 +83,7 @@ async function pushResults(
   return { file: undefined, outcome };
 }
 
-/** Writes the OCSF file into the temporary directory, or into the output folder if that cannot be written. */
+/** Writes the OCSF file to the temporary directory, or to the output folder if that fails. */
 async function writeTemporaryOcsf(
   screen: Screen,
   { writeOcsf, outputFolder }: ScanResults,
@@ -100,14 +99,14 @@ async function writeTemporaryOcsf(
     const why = errorCode(error) ?? errorCode(error instanceof ScannerError ? error.cause : undefined);
     if (why === undefined) throw error;
     screen.notice(
-      `The temporary directory ${tmpdir()} cannot be written (${why}); set TMPDIR to another one. The OCSF results go to ${outputFolder} instead\n`,
+      `The temporary directory ${tmpdir()} is not writable (${why}); set TMPDIR to use another one. The OCSF results are written to ${outputFolder} instead\n`,
     );
     const file = await writeOcsf(outputFolder);
     return { file, remove: () => rm(file, { force: true }) };
   }
 }
 
-/** Whether the service has the file, and, as far as we have waited, nothing was wrong with it. */
+/** Whether the service accepted the file and no failure is known. */
 function isAccepted({ problem, ingestion }: PushOutcome): boolean {
   return problem === undefined && ingestion?.status !== 'failed';
 }

@@ -6,14 +6,14 @@ import { PushError } from '../client/index.ts';
 import { ScannerError } from '../scanner-error.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** What came from standard input, as a file. */
+/** Standard input, saved to a file. */
 export interface SavedInput {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Puts standard input into a file: it has to be read twice, for its hash and for sending it, and again for each repeat.
+ * Saves standard input to a file, because it is read once for the hash, once for the upload, and again for each retry.
  * Throws a ScannerError `input_not_kept`, and a PushError `file_empty`.
  */
 export async function saveStandardInput(input: Readable): Promise<SavedInput> {
@@ -27,7 +27,7 @@ export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   } catch (error) {
     if (error instanceof PushError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const message = `standard input could not be kept in a file: ${why}; set TMPDIR to a folder with room for it`;
+    const message = `standard input could not be saved to a file: ${why}; set TMPDIR to a folder with enough space`;
     throw new ScannerError('input_not_kept', message, { cause: error });
   }
 }

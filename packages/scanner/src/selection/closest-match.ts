@@ -1,4 +1,4 @@
-/** The known word that takes the fewest edits to reach; `undefined` where none is near enough to be meant. */
+/** The known word with the smallest edit distance; `undefined` if none is close enough. */
 export function closestMatch(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const ranked = known
@@ -9,10 +9,10 @@ export function closestMatch(word: string, known: readonly string[]): string | u
   return typed.length < 4 ? undefined : known.find((candidate) => candidate.toLowerCase().includes(typed));
 }
 
-/** `; did you mean '...'?`, or what else to do. */
+/** Returns `; did you mean '...'?`, or the alternative advice. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
-  const near = closestMatch(word, known);
-  return near === undefined ? `; ${otherwise}` : `; did you mean '${near}'?`;
+  const match = closestMatch(word, known);
+  return match === undefined ? `; ${otherwise}` : `; did you mean '${match}'?`;
 }
 
 /** Insertions, deletions and substitutions between two words (Levenshtein), one row of the table at a time. */

@@ -12,7 +12,7 @@ export const THRESHOLDS: Thresholds = {
   approvedIssuers: [/\bOU=DoD\b/, /\bOU=ECA\b/],
 };
 
-/** What a check gets to see, with the thresholds of the STIG and the dialect `directory` unless others are given. */
+/** Creates an evaluation context; the defaults are the thresholds of the STIG and the dialect `directory`. */
 export function contextOf<Keys extends ResourceKey>(
   snapshot: Pick<Snapshot, Keys>,
   { thresholds = {}, dialect = 'directory' }: ContextOptions = {},
@@ -29,7 +29,7 @@ export function scopeMissing(scope: string): ReadProblem {
   return { cause: 'scope', scope, detail: `the token lacks the scope ${scope}` };
 }
 
-/** The reads that fail although the scope is there, each with what a detail has to say of it. */
+/** Failed reads with a granted scope, each with a pattern for the verdict detail. */
 export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly says: RegExp }[] = [
   {
     problem: { cause: 'role', scope: null, detail: 'GET /x returned 403 (E0000006: denied)' },
@@ -47,7 +47,7 @@ export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly sa
 
 export type Expected = readonly [status: Status, resourceId: string, ...detailSays: RegExp[]];
 
-/** The verdicts are exactly these, in this order, each with a detail in whole sentences. */
+/** Asserts the exact verdicts in order, each with a detail in complete sentences. */
 export function assertVerdicts(verdicts: readonly Verdict[], ...expected: readonly Expected[]): void {
   assert.deepEqual(
     verdicts.map(({ status, resource }) => [status, resource.id]),

@@ -14,7 +14,7 @@ import { ScannerError } from '../../src/scanner-error.ts';
 import { makeFolder } from './run-scanner.ts';
 
 describe('a check that throws', () => {
-  it('reports a check that throws by name, with exit code 1, after everything else is written', async () => {
+  it('reports a check that throws, with exit code 1, after writing all other results', async () => {
     const emulator = await startEmulator({ organization: 'compliant' });
     const { folder, remove } = await makeFolder();
     try {
@@ -47,7 +47,10 @@ describe('a check that throws', () => {
         assert.ok(error.message.includes(first.id));
         return true;
       });
-      assert.match(printed.join(''), /ERROR .* broke error="TypeError: no such field/);
+      assert.match(
+        printed.join(''),
+        /ERROR .* failed with an internal error error="TypeError: no such field/,
+      );
       const written = await readFile(path.join(folder, 'broken.ocsf.json'), 'utf8');
       assert.ok(written.includes(second.id));
       assert.ok(!written.includes(first.id));

@@ -10,7 +10,7 @@ test('computes the wait for a 429 by the clock of the server', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 31_000);
 });
 
-test('waits for the first of several limits to end', () => {
+test('waits until the first of several limits resets', () => {
   const headers = new Headers([
     ['date', DATE],
     ['x-rate-limit-reset', String(UNIX + 50)],
@@ -19,7 +19,7 @@ test('waits for the first of several limits to end', () => {
   assert.equal(waitAfterResponse(429, headers, 0), 21_000);
 });
 
-test('waits a second for a limit that has already ended', () => {
+test('waits one second for a limit that has already reset', () => {
   const headers = new Headers({ date: DATE, 'x-rate-limit-reset': String(UNIX - 500) });
   assert.equal(waitAfterResponse(429, headers, 0), 1_000);
 });
@@ -40,7 +40,7 @@ test('doubles the wait with jitter, up to a maximum, without any header', () => 
       assert.ok(wait >= most / 2 && wait <= most, `${wait} of ${most}`);
   }
   const waits = Array.from({ length: 5 }, (_, retry) => waitAfterResponse(429, new Headers(), retry));
-  assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'a window of a minute is not given up early');
+  assert.ok(waits.reduce((sum, wait) => sum + wait) >= 31_000, 'the waits exceed a window of one minute');
 });
 
 test('ignores a malformed header', () => {

@@ -37,7 +37,7 @@ const unwritable =
   };
 
 describe('writing the outputs', () => {
-  it('creates the folder and one file per format, and returns their paths', async () => {
+  it('creates the folder and one file per format and returns the paths', async () => {
     const written = await writeOutputs(request({ compliance: compliance() }));
     const directory = join(folder, 'output');
     assert.deepEqual(written, [
@@ -86,7 +86,7 @@ describe('writing the outputs', () => {
     assert.equal(records.length, 1);
   });
 
-  it('writes an output file with an empty array without findings', async () => {
+  it('writes an empty array if there are no findings', async () => {
     await writeOutputs(request({ findings: [], formats: ['json-ocsf'] }));
     assert.deepEqual(JSON.parse(await readFile(join(folder, 'output', 'nightly.ocsf.json'), 'utf8')), []);
   });
@@ -96,12 +96,12 @@ describe('writing the outputs', () => {
     await writeFile(file, '');
     await assert.rejects(
       writeOutputs(request({ directory: file })),
-      unwritable(file, /is a file and no folder/),
+      unwritable(file, /is a file, not a folder/),
     );
     const below = join(file, 'output');
     await assert.rejects(
       writeOutputs(request({ directory: below })),
-      unwritable(below, /is a file and no folder/),
+      unwritable(below, /is a file, not a folder/),
     );
     assert.equal(await readFile(file, 'utf8'), '');
   });
@@ -127,12 +127,12 @@ describe('writing the outputs', () => {
 });
 
 describe('writing a file atomically', () => {
-  it('keeps the old file and nothing else when the new one cannot replace it', async () => {
+  it('keeps the old file and removes the temporary file if replacing it fails', async () => {
     const taken = join(folder, 'report.csv');
     await mkdir(taken);
     await assert.rejects(
       writeAtomically(taken, 'text'),
-      unwritable(folder, 'report.csv', /folder has that name/),
+      unwritable(folder, 'report.csv', /folder with that name exists/),
     );
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
@@ -163,23 +163,23 @@ describe('writing a file atomically', () => {
 
   it('keeps the old file and no partial file when the disk is full', async () => {
     await writeFile(join(folder, 'report.csv'), 'old');
-    // A limit on the size of files stands for a full disk: the write breaks off in the middle as well.
+    // A file size limit simulates a full disk: the write also fails in the middle.
     const { stdout, stderr } = writeInShell(`ulimit -f 8; exec "$@"`, {});
-    assert.match(stdout, /^output_unwritable .*report\.csv .*larger than/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*exceeds a size limit/, stderr);
     assert.deepEqual(await readdir(folder), ['report.csv']);
     assert.equal(await readFile(join(folder, 'report.csv'), 'utf8'), 'old');
   });
 
   it('reports missing permissions', { skip: process.getuid === undefined }, async () => {
     await chmod(folder, 0o555);
-    // Nothing is forbidden to root, so root tries it as somebody else.
+    // Root has all permissions, so the test runs as another user if started as root.
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     const { stdout, stderr } = writeInShell('exec "$@"', nobody);
-    assert.match(stdout, /^output_unwritable .*report\.csv .*no permission/, stderr);
+    assert.match(stdout, /^output_unwritable .*report\.csv .*permission denied/, stderr);
     assert.deepEqual(await readdir(folder), []);
   });
 
-  /** Writes a megabyte to `report.csv` in a process of its own, which prints the code and the message of its error. */
+  /** Writes 1 MB to `report.csv` in a separate process, which prints the code and the message of its error. */
   function writeInShell(script: string, user: { readonly uid?: number; readonly gid?: number }) {
     const module = fileURLToPath(import.meta.resolve('../../src/outputs/write-atomically.ts'));
     const program = `

@@ -38,14 +38,14 @@ describe('the tarball of npm run package in an empty folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('runs after an installation without a registry', async () => {
+  it('runs after installation without a registry', async () => {
     assert.match(name, /^sluice-scanner-\d+\.\d+\.\d+\.tgz$/);
     const scanner = path.join(folder, 'node_modules/.bin/scanner');
     const { stdout } = await run(process.execPath, [scanner, 'directory', '--list-checks'], { cwd: folder });
     assert.match(stdout, /\n29 checks\n$/);
   });
 
-  it('has the integrity that is stated beside it', async () => {
+  it('matches the published integrity hash', async () => {
     const hash = createHash('sha512').update(await readFile(path.join(packaged.folder, name)));
     assert.equal(packaged.files[name], `sha512-${hash.digest('base64')}`);
   });

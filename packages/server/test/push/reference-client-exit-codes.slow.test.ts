@@ -14,7 +14,7 @@ import { findingsOfFile, reportedFile, runScan, type ScanRun, UNREACHABLE } from
 
 const BREAK_A_CHECK = `--import=${new URL('support/break-a-check.ts', import.meta.url)}`;
 
-const PROGRESS = /^\d+\/\d+ things read/;
+const PROGRESS = /^\d+\/\d+ resource types read/;
 
 /** A reason why a push fails, and its message. */
 interface Trouble {

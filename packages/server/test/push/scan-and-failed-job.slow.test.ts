@@ -95,7 +95,7 @@ describe('a pushed scan whose job fails', () => {
     );
     assert.match(
       slow.stderr,
-      new RegExp(`^Push failed: job ${JOB_ID} had not ended after 1 s; .+ \\[wait_timeout\\]$`, 'm'),
+      new RegExp(`^Push failed: job ${JOB_ID} did not finish within 1 s; .+ \\[wait_timeout\\]$`, 'm'),
     );
     const broken = await push(t, { onJob: () => ({ status: 500 }) }, '--wait', '-M', 'csv');
     assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
@@ -111,8 +111,8 @@ describe('a pushed scan whose job fails', () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [
-      [['--wait'], 'scanner: --wait needs --push-to-cloud [usage]\n'],
-      [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout needs --wait [usage]\n'],
+      [['--wait'], 'scanner: --wait requires --push-to-cloud [usage]\n'],
+      [['--push-to-cloud', '--wait-timeout', '5'], 'scanner: --wait-timeout requires --wait [usage]\n'],
     ] as const) {
       const { code, stdout, stderr } = await mixed.scan(words);
       assert.deepEqual([code, stdout, stderr], [2, '', message]);

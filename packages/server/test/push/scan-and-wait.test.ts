@@ -54,7 +54,7 @@ describe('a scan that is pushed', () => {
 
     const again = await runScanner(['push', '--wait', file], { env: env() });
     assert.deepEqual([again.code, again.stderr], [0, '']);
-    assert.match(again.stdout, /: pushed before, 115 records\n/);
+    assert.match(again.stdout, /: already pushed, 115 records\n/);
     assert.match(again.stdout, /\n {2}completed: 115 of 115 records processed, 0 invalid\n$/);
     assert.equal(jobIdIn(again.stdout), jobIdIn(stdout));
     assert.equal(await jobs(), 1);
@@ -86,7 +86,7 @@ describe('a scan that is pushed', () => {
 
   it('pushes nothing without findings, and reports this with the path of the file', async () => {
     const before = await jobs();
-    const nothing = 'Nothing is pushed: the scan has no findings\n';
+    const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [
       ['json-ocsf', `${nothing}The OCSF results are in results/scan.ocsf.json\n`],
       ['csv', nothing],

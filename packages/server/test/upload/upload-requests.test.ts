@@ -171,7 +171,7 @@ describe('invalid upload requests', () => {
     refused(() => post(multipart([filePart(FILE)]), { 'content-type': MULTIPART_TYPE }, '?colour=red'), {
       status: 400,
       code: 'invalid_parameter',
-      detail: /Unknown query parameter/,
+      detail: /Unknown query parameter 'colour'/,
       source: { parameter: 'colour' },
     }));
 

@@ -43,8 +43,8 @@ const SUPER_ADMIN_ROLES: ReadonlySet<string> = new Set(['SUPER_ADMIN', 'SUPER_AD
 function evaluateOwner(token: ApiToken): TokenEvaluation {
   const { directRoles, inheritedRoles } = token;
   const reads = [directRoles, ...inheritedRoles];
-  const seen = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
-  const superAdmin = [...seen].find(isSuperAdmin);
+  const roleNames = new Set(reads.flatMap((roles) => (roles.kind === 'read' ? roles.value : [])));
+  const superAdmin = [...roleNames].find(isSuperAdmin);
   if (superAdmin !== undefined) {
     const detail = `${label(token)} has the role ${superAdmin}. API tokens must belong to a service account with the least privileged role it needs.`;
     return { status: 'FAIL', detail };
@@ -58,7 +58,8 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
   for (const ofGroup of inheritedRoles) {
     if (ofGroup.kind === 'unread') return rolesUnread(token, ofGroup.problem, 'The group roles of owner');
   }
-  const roles = seen.size === 0 ? 'has no admin roles' : `has only the roles ${[...seen].join(', ')}`;
+  const roles =
+    roleNames.size === 0 ? 'has no admin roles' : `has only these admin roles: ${[...roleNames].join(', ')}`;
   return { status: 'PASS', detail: `${label(token)} ${roles}.` };
 }
 

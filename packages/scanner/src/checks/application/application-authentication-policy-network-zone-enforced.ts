@@ -30,7 +30,7 @@ export const check = defineCheck({
     ccis: ['001414'],
   },
   notes:
-    'With the Read-Only Administrator role, the directory returns only the apps that are assigned to the service app, so the result is partial and every finding says so; Super Administrator sees all apps. Inactive apps, and connectors that users cannot sign in to, are not evaluated.',
+    'With the Read-Only Administrator role, the directory returns only the apps that are assigned to the service app, so the result is partial and every finding states this; Super Administrator sees all apps. Inactive apps, and connectors that users cannot sign in to, are not evaluated.',
   needs: ['apps', 'adminConsoleApp'],
   evaluate: ({ snapshot: { apps, adminConsoleApp }, dialect }) => {
     if (apps.kind === 'unread')

@@ -31,7 +31,7 @@ export const check = defineCheck({
 });
 
 const REQUIREMENT: PasswordRequirement = {
-  required: 'rejection of common passwords',
+  required: 'enabled common password check',
   describe: ({ excludeCommonPasswords }) => describeSetting(excludeCommonPasswords),
   complies: ({ excludeCommonPasswords }) => excludeCommonPasswords === true,
 };

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies prevent reuse of the last 5 passwords',
   description:
-    'The password history defines how many previous passwords a user cannot reuse. Every active password policy of the directory must remember at least 5 passwords.',
+    'The password history defines how many previous passwords a user cannot reuse. Every active password policy must remember at least 5 passwords.',
   risk: 'Users who can reuse old passwords may return to one that has leaked, which makes a password change after a breach ineffective.',
   remediation: editEachPolicy(
     'Set "Enforce password history for last" to 5 passwords or more and save the policy.',

@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'medium',
   title: 'Active password policies lock accounts after at most 3 failed sign-in attempts',
   description:
-    'The lockout threshold defines how many consecutive failed sign-in attempts lock an account of the directory. Every active password policy must set a threshold of 1 to 3; a threshold of 0 means that accounts are never locked.',
+    'The lockout threshold defines how many consecutive failed sign-in attempts lock a user account. Every active password policy must set a threshold of 1 to 3; a threshold of 0 means that accounts are never locked.',
   risk: 'Without a low lockout threshold, attackers can guess passwords online or try leaked credentials in bulk until one works.',
   remediation: editEachPolicy(
     'Under Lock out, enable user lockout, set it to 3 unsuccessful attempts or fewer but not to 0, and save the policy.',
@@ -23,7 +23,7 @@ export const check = defineCheck({
     ccis: ['000044', '002238'],
   },
   notes:
-    'The requirement does not apply to policies for Active Directory or LDAP users, where the accounts are locked outside of the organization; the result for these policies is MANUAL.',
+    'The requirement does not apply to policies for users of Active Directory or LDAP, which lock accounts themselves; the result for these policies is MANUAL.',
   needs: ['passwordPolicies'],
   evaluate: (context) => evaluatePasswordPolicies(context, REQUIREMENT),
 });

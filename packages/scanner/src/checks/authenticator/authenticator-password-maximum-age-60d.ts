@@ -8,7 +8,7 @@ export const check = defineCheck({
   severity: 'low',
   title: 'Active password policies expire passwords after at most 60 days',
   description:
-    'The maximum password age defines how long a password is valid before the user must change it. Every active password policy of the directory must set 1 to 60 days; 0 means that passwords never expire.',
+    'The maximum password age defines how long a password is valid before the user must change it. Every active password policy must set 1 to 60 days; 0 means that passwords never expire.',
   risk: 'A stolen password that never expires gives an attacker access until the theft is noticed and the password is changed.',
   remediation: editEachPolicy(
     'Enable password expiration, set it to 60 days or fewer but not to 0, and save the policy.',

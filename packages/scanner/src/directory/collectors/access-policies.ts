@@ -15,7 +15,7 @@ const methodSchema: z.ZodType<AuthenticationMethod> = z.object({
   userVerification: text,
 });
 
-/** A step that cannot be read must not be left out: the chain would look weaker or stronger than it is. */
+/** An unreadable step must not be skipped, because that would change the strength of the chain. */
 const stepSchema: z.ZodType<ChainStep> = z
   .object({
     authenticationMethods: z.array(methodSchema).min(1),
@@ -56,7 +56,7 @@ const ruleSchema = z
     };
   });
 
-/** The sign-on policies of apps. Thousands of apps share a few of them, and each is read once. */
+/** The sign-on policies of apps, cached because thousands of apps share a few policies. */
 export class AccessPolicies {
   readonly #api: ManagementApi;
   readonly #read = new Map<string, Promise<AccessPolicy>>();

@@ -9,8 +9,8 @@ import { html, type Markup } from './markup.ts';
 import { RESULT_STATUS_TITLES, RESULT_STATUSES } from './result-statuses.ts';
 
 /**
- * One section per check that opens and closes, failed ones first, by severity: a row for each finding, and below them
- * the texts of the check, once, so that thousands of findings stay readable.
+ * Creates a collapsible section per check, failed checks first, by severity. Each section has a row per finding and then the texts of
+ * the check, so that they appear only once.
  */
 export function checkSections(
   findings: readonly Finding[],
@@ -27,7 +27,7 @@ export function checkSections(
   return html`<section aria-labelledby="findings" class="columns-${columns.length}">
 <h2 id="findings" tabindex="-1">Findings</h2>
 ${findings.length === 0 ? html`<p>The scan has no findings.</p>` : ''}
-<p id="none" hidden>No finding matches the filters.</p>
+<p id="none" hidden>No findings match the filters.</p>
 ${groups.map((members) => checkSection(members, columns, scan, frameworks))}
 </section>`;
 }
@@ -50,7 +50,7 @@ function checkSection(
     .filter(({ count }) => count > 0);
   const rows = members.toSorted((a, b) => rank(a) - rank(b));
   const { requirements, failing, notes, names } = complianceOfCheck(check.id, frameworks);
-  // The colors of severities stand out only where something failed.
+  // Severity colors are used only for failed checks.
   const hasFailed = failing.length > 0 || countFindings(members).failed > 0;
   const severityClass = hasFailed ? check.severity : 'clear';
   return html`<details class="check" data-severity="${check.severity}" data-service="${check.service}" data-requirements="${requirements.join(' ')}" data-failing="${failing.join(' ')}">
@@ -61,7 +61,7 @@ function checkSection(
 ${notes}
 <table class="findings">
 <caption class="unseen">Findings of this check</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Evidence</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Details</th></tr></thead>
 <tbody>
 ${rows.map(findingRow)}</tbody>
 </table>
@@ -70,7 +70,7 @@ ${checkFacts(check, scan)}
 `;
 }
 
-/** The ids of the sections that the check is part of, and the frameworks in which it fails because of a looser limit. */
+/** The sections of a check, and the frameworks in which it fails because of a less strict limit. */
 function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
   const requirements: string[] = [];
   const failing: number[] = [];
@@ -92,9 +92,9 @@ function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
 
 function findingRow(finding: Finding): Markup {
   const { verdict, muted } = finding;
-  const as = resultStatus(finding);
-  const words = muted ? `Muted (${RESULT_STATUS_TITLES[verdict.status]})` : RESULT_STATUS_TITLES[as];
-  return html`<tr data-status="${as}"><td><span class="badge ${as.toLowerCase()}">${words}</span></td><td><bdi>${verdict.resource.name}</bdi><br><code><bdi>${verdict.resource.id}</bdi></code></td><td>${verdict.detail}</td></tr>
+  const status = resultStatus(finding);
+  const label = muted ? `Muted (${RESULT_STATUS_TITLES[verdict.status]})` : RESULT_STATUS_TITLES[status];
+  return html`<tr data-status="${status}"><td><span class="badge ${status.toLowerCase()}">${label}</span></td><td><bdi>${verdict.resource.name}</bdi><br><code><bdi>${verdict.resource.id}</bdi></code></td><td>${verdict.detail}</td></tr>
 `;
 }
 
@@ -102,7 +102,7 @@ function rank(finding: Finding): number {
   return RESULT_STATUSES.indexOf(resultStatus(finding));
 }
 
-/** Checks with fails first, then those whose requirement fails because of a looser limit; each by severity. */
+/** Sort key: failed checks first, then checks whose requirement fails because of a less strict limit; each by severity. */
 function urgency(members: readonly Finding[], looser: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
   const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };

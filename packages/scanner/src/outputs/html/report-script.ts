@@ -1,6 +1,6 @@
 /**
- * The script of the report, for browsers. It shows and hides what the page already has, makes buttons of the numbers
- * of the summary, and writes no HTML.
+ * The browser script of the report. It shows and hides existing elements, turns counts into filter buttons, and never generates
+ * HTML from text.
  */
 export const REPORT_SCRIPT = `'use strict';
 (() => {
@@ -43,7 +43,7 @@ export const REPORT_SCRIPT = `'use strict';
         severities.has(section.severity) &&
         services.has(section.service) &&
         (required === '' || section.requirements.has(required));
-      // In a framework, a check with a limit that is too loose fails whatever was found.
+      // In a framework, a check with a limit that is not strict enough always fails.
       const fails = required !== '' && section.failing.has(framework);
       let visible = 0;
       for (const { row, status, text } of section.rows) {
@@ -59,7 +59,7 @@ export const REPORT_SCRIPT = `'use strict';
     none.hidden = count > 0 || total === 0;
   };
 
-  // Each number is a button that shows the findings it counts; pressed again, it shows all.
+  // Each count is a button that shows the counted findings, or all findings if it is pressed again.
   const buttons = [];
   const press = (pressed) => {
     for (const button of buttons) button.setAttribute('aria-pressed', String(button === pressed));
@@ -106,7 +106,7 @@ export const REPORT_SCRIPT = `'use strict';
   form.addEventListener('input', () => press(undefined));
   form.addEventListener('change', filter);
   form.addEventListener('submit', (event) => event.preventDefault());
-  // The fields have their first values again only after this event.
+  // The fields are reset only after this event.
   form.addEventListener('reset', () => {
     press(undefined);
     setTimeout(filter, 0);
@@ -114,7 +114,7 @@ export const REPORT_SCRIPT = `'use strict';
   document.getElementById('expand').addEventListener('click', () => openAll(true));
   document.getElementById('collapse').addEventListener('click', () => openAll(false));
 
-  // On paper nothing can be opened: what is shown is printed open, and closed again afterwards.
+  // Expand the visible checks for printing, and collapse them again afterwards.
   let closed = [];
   addEventListener('beforeprint', () => {
     closed = sections.filter(({ element }) => !element.open && !element.hidden);
@@ -125,7 +125,7 @@ export const REPORT_SCRIPT = `'use strict';
   });
 
   form.hidden = false;
-  // A page that comes back from the history has the choices it was left with.
+  // The browser may have restored the filters from the history.
   filter();
 })();
 `;

@@ -1,4 +1,4 @@
-/** The style of the report: the reader's light or dark colors, one column on small screens, ink-saving on paper. */
+/** The style of the report: light and dark themes, one column on small screens, and a print style. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;

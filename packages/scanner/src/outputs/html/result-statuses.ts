@@ -2,7 +2,7 @@ import type { resultStatus } from '../count-findings.ts';
 
 type ResultStatus = ReturnType<typeof resultStatus>;
 
-/** What a reader looks for first comes first. */
+/** In display order. */
 export const RESULT_STATUSES = ['FAIL', 'MANUAL', 'PASS', 'MUTED'] as const satisfies readonly ResultStatus[];
 
 export const RESULT_STATUS_TITLES = {

@@ -17,7 +17,7 @@ const evaluateNetwork = (network: Partial<NetworkCondition>, zones = ZONES) =>
 const noZones = unread<readonly Zone[]>(scopeMissing('directory.networkZones.read'));
 
 describe(check.id, () => {
-  it('passes a token that is bound to zones known by id or by name, inactive ones too', () => {
+  it('passes a token restricted to zones by ID or name, including inactive zones', () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'Office'] }), [
       'PASS',
       'tok-1',
@@ -25,7 +25,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('fails a token that any IP address may use', () => {
+  it('fails a token that can be used from any IP address', () => {
     for (const connection of ['ANYWHERE', 'anywhere', 'ANY_IP', '', null]) {
       assertVerdicts(evaluateNetwork({ connection }), [
         'FAIL',
@@ -36,7 +36,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateNetwork({ connection: null }), ['FAIL', 'tok-1', /connection unset/]);
   });
 
-  it('fails a token without an included zone, also where zones are excluded', () => {
+  it('fails a token without an included zone, even if it excludes zones', () => {
     assertVerdicts(evaluateNetwork({ include: [] }), ['FAIL', 'tok-1', /does not list a network zone/]);
     assertVerdicts(evaluateNetwork({ include: [], exclude: ['zone-1'] }), [
       'FAIL',
@@ -45,7 +45,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('fails a token that names a zone which does not exist, and names only that zone', () => {
+  it('fails a token with an unknown zone and reports only that zone', () => {
     assertVerdicts(evaluateNetwork({ include: ['zone-1', 'zone-9'] }), [
       'FAIL',
       'tok-1',
@@ -58,7 +58,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual for a token that every zone of the organization may use', () => {
+  it('returns MANUAL for a token that can be used from every zone', () => {
     assertVerdicts(evaluateNetwork({ include: ['ALL_ZONES'] }), ['MANUAL', 'tok-1', /every network zone/]);
     assertVerdicts(evaluateNetwork({ include: ['ALL_ZONES', 'zone-9'] }), [
       'FAIL',
@@ -67,7 +67,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual for a bound token when the zones could not be read', () => {
+  it('returns MANUAL for a restricted token if the zones could not be read', () => {
     assertVerdicts(evaluateNetwork({}, noZones), [
       'MANUAL',
       'tok-1',
@@ -79,18 +79,18 @@ describe(check.id, () => {
     }
   });
 
-  it('still fails tokens that fail without the zones', () => {
+  it('fails tokens that do not need the zones for the result', () => {
     assertVerdicts(evaluateNetwork({ connection: 'ANYWHERE' }, noZones), ['FAIL', 'tok-1']);
     assertVerdicts(evaluateNetwork({ include: [] }, noZones), ['FAIL', 'tok-1']);
   });
 
-  it('passes once when the organization has no tokens, whether or not the zones were read', () => {
+  it('passes once if the organization has no tokens, even if the zones were not read', () => {
     for (const zones of [ZONES, noZones]) {
       assertVerdicts(check.evaluate(contextOf({ apiTokens: tokens(), zones })), ['PASS', 'api-tokens-none']);
     }
   });
 
-  it('is manual and names both scopes when that of the tokens is missing', () => {
+  it('returns MANUAL and names both scopes if the token scope is missing', () => {
     const apiTokens = tokensUnread(scopeMissing('directory.apiTokens.read'));
     assertVerdicts(check.evaluate(contextOf({ apiTokens, zones: ZONES })), [
       'MANUAL',
@@ -100,7 +100,7 @@ describe(check.id, () => {
     ]);
   });
 
-  it('is manual with the reason when the tokens could not be read', () => {
+  it('returns MANUAL with the reason when the tokens could not be read', () => {
     for (const { problem, says } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem), zones: ZONES }));
       assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);

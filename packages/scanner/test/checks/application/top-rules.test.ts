@@ -8,7 +8,7 @@ import { read } from '../../../src/directory/read.ts';
 import type { AccessRule, AuthenticationMethod, ChainStep } from '../../../src/directory/snapshot.ts';
 import { accessRule, app, evaluated } from '../snapshots.ts';
 
-/** Both apps, because each check declares its own. */
+/** Both apps; each check uses one of them. */
 const bothApps = (rule: AccessRule) => {
   const found = read(app([rule]));
   return evaluated({ adminConsoleApp: found, dashboardApp: found });
@@ -28,7 +28,7 @@ for (const check of [consoleFactors, dashboardFactors]) {
       );
     });
 
-    it('fails any other factor mode, and shows it', () => {
+    it('fails any other factor mode and reports it', () => {
       assert.match(
         evaluate({ factorMode: '1FA' }),
         /^FAIL: .* has factor mode 1FA\. Required: factor mode 2FA/,
@@ -47,7 +47,7 @@ for (const check of [consolePhishing, dashboardPhishing]) {
       return `${verdict?.status}: ${verdict?.detail}`;
     };
 
-    it('passes a rule with a phishing-resistant factor in every constraint, whatever the factor mode', () => {
+    it('passes a rule with a phishing-resistant factor in every constraint, regardless of the factor mode', () => {
       assert.match(
         evaluate('REQUIRED'),
         /^PASS: .* phishing-resistant possession factor in 1 of 1 constraints\. /,
@@ -94,7 +94,7 @@ describe('authentication method chains', () => {
   };
   const verified = (name: string) => method(name, { userVerification: 'REQUIRED' });
 
-  // Two factors, then phishing resistance.
+  // Expected statuses: two factors, then phishing resistance.
   for (const [what, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
     ['a password, then an e-mail', 'PASS FAIL', [step(['password'], step(['email']))]],
@@ -132,12 +132,12 @@ describe('authentication method chains', () => {
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],
   ] as const) {
-    it(`evaluates ${what} by its weakest alternative: ${expected}`, () => {
+    it(`evaluates ${what} by the weakest alternative: ${expected}`, () => {
       assert.equal(evaluate(...chains), expected);
     });
   }
 
-  it('names the weakest alternative, or what is not known', () => {
+  it('reports the weakest or unrecognized alternative of a chain', () => {
     const detail = (chains: readonly ChainStep[] | null) =>
       consoleFactors.evaluate(bothApps(accessRule({ verificationType: 'AUTH_METHOD_CHAIN', chains })))[0]
         ?.detail;
@@ -149,7 +149,7 @@ describe('authentication method chains', () => {
     assert.match(detail(null) ?? '', /has unreadable authentication method chains\. /);
   });
 
-  it('evaluates chains with more ways through them than could be listed', () => {
+  it('evaluates chains with too many paths to enumerate', () => {
     const names = ['password', 'sms', 'webauthn', 'email', 'idp', 'push', 'totp', 'cert'];
     const unknown = Array.from({ length: 20 }, (_, at) => `beam-${at}`);
     let [known, withUnknown] = [step(names), step(names)];

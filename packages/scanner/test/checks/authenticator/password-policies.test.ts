@@ -110,7 +110,7 @@ const CASES: readonly Cases[] = [
   },
   {
     check: common,
-    required: /Required: rejection of common passwords\.$/i,
+    required: /Required: enabled common password check\.$/i,
     passes: [{ fields: { excludeCommonPasswords: true }, says: / rejects common passwords\./ }],
     fails: [
       { fields: { excludeCommonPasswords: false }, says: / accepts common passwords\./ },
@@ -171,7 +171,7 @@ for (const { check, required, passes, fails } of CASES) {
       );
     });
 
-    it('is not applicable, and manual, for a policy for users of a connected directory', () => {
+    it('returns MANUAL for a policy that applies to users of a connected directory', () => {
       for (const [authProvider, directory] of [
         ['ACTIVE_DIRECTORY', 'Active Directory'],
         ['ldap', 'LDAP'],
@@ -187,7 +187,7 @@ for (const { check, required, passes, fails } of CASES) {
       }
     });
 
-    it('is manual with the missing scope', () => {
+    it('returns MANUAL with the missing scope', () => {
       const passwordPolicies = unread<readonly PasswordPolicy[]>(scopeMissing('directory.policies.read'));
       const verdicts = check.evaluate(contextOf({ passwordPolicies }));
       assertVerdicts(verdicts, [
@@ -199,7 +199,7 @@ for (const { check, required, passes, fails } of CASES) {
       assert.equal(verdicts[0]?.resource.name, '(scope not granted)');
     });
 
-    it('is manual with the reason when the password policies could not be read', () => {
+    it('returns MANUAL with the reason when the password policies could not be read', () => {
       for (const { problem, says } of FAILED_READS) {
         const verdicts = check.evaluate(
           contextOf({ passwordPolicies: unread<readonly PasswordPolicy[]>(problem) }),

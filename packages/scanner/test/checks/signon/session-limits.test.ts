@@ -31,7 +31,7 @@ for (const { check, subject, limit, rule, loosened } of LIMITS) {
     };
     const start = `${subject} in the non-default rule "Office" of global session policy "Default Policy" (priority 99, default)`;
 
-    it('passes at the threshold, and below it', () => {
+    it('passes at and below the threshold', () => {
       assert.equal(
         evaluate(limit),
         `PASS: ${start} is ${limit} minutes, which is within the limit of ${limit} minutes.`,

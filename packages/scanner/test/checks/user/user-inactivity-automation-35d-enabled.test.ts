@@ -15,7 +15,7 @@ import { identityProvider } from '../idp/identity-provider.ts';
 import { app } from '../snapshots.ts';
 import { lifecyclePolicy, lifecycleRule } from './lifecycle-policy.ts';
 
-/** An organization with one automation that complies and no directory, unless told otherwise. */
+/** By default, an organization with one compliant automation and no connected directory. */
 const evaluateAll = (own: Partial<Parts> = {}, options: Parameters<typeof contextOf>[1] = {}) =>
   check.evaluate(
     contextOf<keyof Parts>(
@@ -38,7 +38,7 @@ const withRule = (fields: Partial<LifecycleRule>) =>
   lifecyclePolicy({ rules: read([lifecycleRule(fields)]) });
 
 describe(check.id, () => {
-  it('passes a compliant automation with name, days, action and groups, and asks to verify them', () => {
+  it('passes a compliant automation, reports its settings, and asks to verify its groups', () => {
     const verdicts = evaluate(lifecyclePolicy({ groups: ['group-1', 'group-2'] }));
     assertVerdicts(verdicts, [
       'PASS',
@@ -68,7 +68,7 @@ describe(check.id, () => {
     assertVerdicts(verdicts, ['PASS', 'rule-1'], ['PASS', 'rule-3', /"Inactive users"/]);
   });
 
-  it('fails an automation with one problem and names only that', () => {
+  it('fails an automation with one problem and reports only that problem', () => {
     const cases: readonly (readonly [LifecyclePolicy, RegExp])[] = [
       [lifecyclePolicy({ inactivityDays: 90 }), /problems: inactivity 90d \(max 35d\)\.$/],
       [lifecyclePolicy({ inactivityDays: 36 }), /problems: inactivity 36d \(max 35d\)\.$/],
@@ -86,7 +86,7 @@ describe(check.id, () => {
       assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
   });
 
-  it('fails a policy without rules as an incomplete automation, with all its gaps', () => {
+  it('fails a policy without rules as an incomplete automation and reports all its problems', () => {
     const shell = lifecyclePolicy({
       name: '',
       status: 'INACTIVE',
@@ -99,7 +99,7 @@ describe(check.id, () => {
     assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
   });
 
-  it('names an automation whose rule and policy have no name', () => {
+  it('uses a placeholder for the name of an unnamed automation', () => {
     const unnamed = lifecyclePolicy({ name: '', rules: read([lifecycleRule({ name: '' })]) });
     assertVerdicts(evaluate(unnamed), ['PASS', 'rule-1', /"\(unnamed\)"/]);
   });
@@ -113,7 +113,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateWithin(14, lifecyclePolicy()), ['FAIL', 'rule-1', /inactivity 35d \(max 14d\)/]);
   });
 
-  it('reports of several non-compliant automations the active, scheduled one nearest to the threshold', () => {
+  it('reports the active, scheduled automation closest to the threshold if none complies', () => {
     const automation = (id: string, fields: Partial<LifecyclePolicy>, rule: Partial<LifecycleRule> = {}) =>
       lifecyclePolicy({ ...fields, id: `pol-${id}`, rules: read([lifecycleRule({ id, ...rule })]) });
     const inactive = automation('inactive', {}, { status: 'INACTIVE' });
@@ -147,7 +147,7 @@ describe(check.id, () => {
     assert.equal(verdicts[0]?.resource.name, '(no automations configured)');
   });
 
-  it('is manual with a connected external directory, whatever the automations are', () => {
+  it('returns MANUAL for a connected external directory, regardless of automations', () => {
     const connected = [
       identityProvider({ name: 'Forest', type: 'ACTIVE_DIRECTORY' }),
       identityProvider({ id: 'idp-2', name: 'Tree', type: 'ldap', status: 'active' }),
@@ -164,7 +164,7 @@ describe(check.id, () => {
     }
   });
 
-  it('recognizes a connected directory by the app of its agent or by a password policy for its users', () => {
+  it('detects a connected directory by its agent app or by a password policy for its users', () => {
     const shown: readonly (readonly [Partial<Parts>, RegExp])[] = [
       [
         { apps: read([app(null, { name: 'active_directory', label: 'corp.example' })]) },
@@ -183,7 +183,7 @@ describe(check.id, () => {
     }
   });
 
-  it('needs the apps in the dialect okta, where no identity provider is a directory', () => {
+  it('requires the apps in the dialect okta, where identity providers are not directories', () => {
     const okta = { dialect: 'okta' } as const;
     const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('okta.idps.read'));
     assertVerdicts(evaluateAll({ identityProviders }, okta), ['PASS', 'rule-1']);
@@ -196,7 +196,7 @@ describe(check.id, () => {
     assertVerdicts(evaluateAll({ apps }), ['PASS', 'rule-1']);
   });
 
-  it('evaluates as usual when no external directory is active', () => {
+  it('evaluates the automations if no external directory is active', () => {
     const providers = [
       identityProvider(),
       identityProvider({ type: 'SAML2' }),
@@ -219,7 +219,7 @@ describe(check.id, () => {
         rules: unread({ cause: 'failed', scope: null, detail: 'GET /rules returned 500' }),
       });
 
-    it('is manual for a policy whose rules could not be read', () => {
+    it('returns MANUAL for a policy whose rules could not be read', () => {
       const verdicts = evaluate(rulesUnread('a'), lifecyclePolicy({ inactivityDays: 90 }), rulesUnread('b'));
       assertVerdicts(
         verdicts,
@@ -232,7 +232,7 @@ describe(check.id, () => {
       assertVerdicts(evaluate(rulesUnread('a'), lifecyclePolicy()), ['PASS', 'rule-1']);
     });
 
-    it('is manual without the policies, which are named before the identity providers', () => {
+    it('returns MANUAL for unread policies before unread identity providers', () => {
       const lifecyclePolicies = unread<readonly LifecyclePolicy[]>(scopeMissing('directory.policies.read'));
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });
@@ -247,7 +247,7 @@ describe(check.id, () => {
       }
     });
 
-    it('is manual without the identity providers, even with a compliant automation', () => {
+    it('returns MANUAL for unread identity providers, even with a compliant automation', () => {
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Ended } from '../../../../scanner/test/cli/run-scanner.ts';
+import type { RunResult } from '../../../../scanner/test/cli/run-scanner.ts';
 import type { ScanFolder, ScannedOrganization } from '../../../../scanner/test/cli/scan-folder.ts';
 
 /** A finished scan and its results. */
-export interface ScanRun extends Ended {
+export interface ScanRun extends RunResult {
   /** The working directory. */
   readonly folder: string;
   /** The files written to `-o`, relative to the working directory: `results/scan.csv`. */

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 
-/** A request as a server of a test got it. */
+/** A request received by a test server. */
 export interface Received {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** What came in a body that was read to its end; `undefined`: none was. */
+  /** The body; `undefined` if it was not read to the end. */
   form?: ReceivedForm;
 }
 
 export interface ReceivedForm {
-  /** As it came over the wire. */
+  /** The body as transmitted. */
   readonly raw: Buffer;
   /** Every part, in order: its name, and its text or `file`. */
   readonly parts: readonly (readonly [name: string, text: string])[];
@@ -23,19 +23,19 @@ export interface ReceivedForm {
 export interface ReceivedFile {
   readonly name: string;
   readonly encoding: 'identity' | 'gzip' | 'zstd';
-  /** As it was sent, and as it was before it was compressed. */
+  /** The transmitted and the decompressed content of the file. */
   readonly sent: Buffer;
   readonly content: Buffer;
 }
 
-/** Reads the body of a request to its end, with the form parser and the decompressors of the platform. */
+/** Reads the body of a request with the form parser and the decompressors of Node. */
 export async function readForm(request: IncomingMessage): Promise<ReceivedForm | undefined> {
   const raw = await buffer(request);
   const type = request.headers['content-type'];
   if (type === undefined || raw.length === 0) return undefined;
   const parts: [string, string][] = [];
   let file: ReceivedFile | undefined;
-  // A copy: the type of Response wants bytes that nobody shares.
+  // Copied because the type of Response requires an unshared buffer.
   const form = await new Response(Uint8Array.from(raw), { headers: { 'content-type': type } }).formData();
   for (const [name, value] of form) {
     parts.push([name, typeof value === 'string' ? value : 'file']);
@@ -44,7 +44,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedForm |
   return { raw, parts, file };
 }
 
-/** RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1: how each begins. */
+/** Magic bytes (RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1). */
 function decoded(name: string, sent: Buffer): ReceivedFile {
   const start = sent.toString('hex', 0, 4);
   if (start.startsWith('1f8b')) return { name, encoding: 'gzip', sent, content: zlib.gunzipSync(sent) };

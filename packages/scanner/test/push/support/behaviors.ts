@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Received, readForm } from './received.ts';
+import { type Received, readForm } from './received-request.ts';
 
-/** What a server does with one request. */
-export type Act = (exchange: Exchange) => Promise<void> | void;
+/** The behavior of a server for one request. */
+export type Behavior = (exchange: Exchange) => Promise<void> | void;
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -11,8 +11,8 @@ export interface Exchange {
   readonly received: Received;
 }
 
-/** Reads the whole request, then responds. */
-export function respond(status: number, body: unknown = '', headers: OutgoingHttpHeaders = {}): Act {
+/** Reads the complete request, then responds. */
+export function respond(status: number, body: unknown = '', headers: OutgoingHttpHeaders = {}): Behavior {
   return async ({ request, response, received }) => {
     const form = await readForm(request);
     if (form !== undefined) received.form = form;
@@ -20,51 +20,51 @@ export function respond(status: number, body: unknown = '', headers: OutgoingHtt
   };
 }
 
-/** Responds before it reads any of the body, and leaves the body unread. */
-export function respondEarly(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Act {
+/** Responds without reading the body. */
+export function respondEarly(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Behavior {
   return ({ response }) => send(response, status, body, headers);
 }
 
-/** A refusal as the service words it (JSON:API 1.1, "Error Objects"). */
-export function refuse(status: number, detail: string, headers: OutgoingHttpHeaders = {}): Act {
+/** An error response of the service (JSON:API 1.1, "Error Objects"). */
+export function refuse(status: number, detail: string, headers: OutgoingHttpHeaders = {}): Behavior {
   return respond(status, { errors: [{ status: String(status), detail }] }, headers);
 }
 
-/** A page of HTML, as proxies and other web sites return. */
-export function page(status: number): Act {
+/** An HTML page, as returned by proxies and other web servers. */
+export function page(status: number): Behavior {
   return respond(status, '<!doctype html><title>Page</title>', { 'content-type': 'text/html' });
 }
 
-/** Reads the whole request and never responds. */
-export const hang: Act = async ({ request, received }) => {
+/** Reads the complete request and never responds. */
+export const hang: Behavior = async ({ request, received }) => {
   const form = await readForm(request);
   if (form !== undefined) received.form = form;
 };
 
 /** Neither reads the body nor responds. */
-export const neverRead: Act = ({ request }) => {
+export const neverRead: Behavior = ({ request }) => {
   request.pause();
 };
 
-/** Sends the beginning of a response, and then nothing more. */
-export const hangInResponse: Act = async ({ request, response }) => {
+/** Sends the beginning of a response, then stalls. */
+export const hangInResponse: Behavior = async ({ request, response }) => {
   await readForm(request);
   response.writeHead(202, { 'content-length': 1000 }).write('{"data":');
 };
 
-/** Sends the beginning of a response, and then closes the connection. */
-export const halfResponse: Act = async ({ request, response }) => {
+/** Sends the beginning of a response, then closes the connection. */
+export const halfResponse: Behavior = async ({ request, response }) => {
   await readForm(request);
   response.writeHead(202, { 'content-length': 1000 }).write('{"data":', () => response.destroy());
 };
 
-/** Resets the connection as soon as a request has begun. */
-export const reset: Act = ({ request }) => {
+/** Resets the connection at the start of a request. */
+export const reset: Behavior = ({ request }) => {
   request.socket.resetAndDestroy();
 };
 
 /** Closes the connection after this many bytes of the body. */
-export function closeAfter(bytes: number): Act {
+export function closeAfter(bytes: number): Behavior {
   return ({ request }) => {
     let read = 0;
     request.on('data', (chunk: Buffer) => {
@@ -75,12 +75,12 @@ export function closeAfter(bytes: number): Act {
   };
 }
 
-/** Reads the body about 1 MB at a time, and responds when all of it is read. */
-export function readSlowly(pauseMs: number, then: Act): Act {
+/** Reads the body slowly, about 1 MB at a time, then responds. */
+export function readSlowly(pauseMs: number, then: Behavior): Behavior {
   return async (exchange) => {
     const { request } = exchange;
     while (!request.readableEnded && !request.destroyed) {
-      // The first read raises the buffer's size, the second takes what is buffered.
+      // The first read increases the buffer size, the second returns the buffered data.
       request.read(2 ** 20);
       request.read();
       await sleep(pauseMs);

@@ -23,7 +23,7 @@ describe('the idempotency key of compressed files', { concurrency: 2 }, () => {
     assert.deepEqual(keys, Array(5).fill(sha256(CONTENT)));
   });
 
-  it('is the hash of the content for a compressed file of many pieces', async (context) => {
+  it('is the hash of the content of a compressed file with many chunks', async (context) => {
     const content = randomBytes(3_000_000);
     const service = await startService(context);
     const cwd = await makeFiles(context, { 'a.ocsf.json.gz': zlib.gzipSync(content) });

@@ -15,7 +15,7 @@ function addSessionPolicies({ organization: { policies } }: Emulator, count: num
 }
 
 for (const response of [503, 504, 'disconnect'] as const)
-  test(`repeats a request after ${response} and marks the retry`, async (context) => {
+  test(`retries a request after ${response} and marks the retry`, async (context) => {
     const emulator = await emulate(context);
     const warnings: string[] = [];
     const directory = await connectTo(emulator, { warnings });
@@ -32,10 +32,10 @@ for (const response of [503, 504, 'disconnect'] as const)
     if (response !== 'disconnect') assert.equal(asked[2]?.headers['x-directory-retry-for'], 'req-1');
     assert.deepEqual([directory.requests.retries, directory.requests.waits], [2, 2]);
     assert.equal(warnings.length, 2);
-    assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* trying again in [\d.]+ s$/);
+    assert.match(warnings[0] ?? '', /^GET \/api\/v1\/zones: .* retrying in [\d.]+ s$/);
   });
 
-test('repeats the token request as well', async (context) => {
+test('also retries the token request', async (context) => {
   const emulator = await emulate(context, {
     faults: [{ path: '/oauth2/v1/token', response: 503, times: 1 }],
   });
@@ -43,7 +43,7 @@ test('repeats the token request as well', async (context) => {
   assert.equal(directory.requests.token, 2);
 });
 
-test('waits after a 429 until the limit resets, and sends nothing before', async (context) => {
+test('waits after a 429 until the limit resets', async (context) => {
   const emulator = await emulate(context, { rateLimit: { requestsPerWindow: 3, windowSeconds: 2 } });
   const directory = await connectTo(emulator);
   const { zones, brands } = await directory.read(['zones', 'brands', 'logStreams', 'authenticators']);
@@ -57,7 +57,7 @@ test('waits after a 429 until the limit resets, and sends nothing before', async
   assert.ok(directory.requests.waitedSeconds >= 1);
 });
 
-test('reads other endpoints while the rate limit of one is used up', async (context) => {
+test('reads other endpoints while the rate limit of one is exhausted', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   const headers = { 'retry-after': '2', 'x-rate-limit-reset': '0' };
@@ -69,7 +69,7 @@ test('reads other endpoints while the rate limit of one is used up', async (cont
   assert.equal(order.at(-1), '/api/v1/zones 200', 'the limited endpoint is read last');
 });
 
-test('reads other endpoints while more requests wait for one than may be in progress', async (context) => {
+test('reads other endpoints while many requests wait for one', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   addSessionPolicies(emulator, 20);
@@ -83,7 +83,7 @@ test('reads other endpoints while more requests wait for one than may be in prog
   for (const { rules } of readValue((await policies).sessionPolicies)) readValue(rules);
 });
 
-test('waits as long as Retry-After says when the response does not say when the limit resets', async (context) => {
+test('waits for Retry-After if the response has no reset time', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({
@@ -111,11 +111,11 @@ test('reports the response after the last retry with the message of the director
     detail: 'GET /api/v1/zones returned 503 (E0000009: Injected fault 503)',
   });
   assert.equal(problemOf(brands).cause, 'failed');
-  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands got no response \(.+\)$/);
+  assert.match(problemOf(brands).detail, /^GET \/api\/v1\/brands did not respond \(.+\)$/);
   assert.equal(emulator.requests.filter(({ path }) => path.startsWith('/api/v1/zones')).length, 2);
 });
 
-test('sends no retries when they are off', async (context) => {
+test('does not retry if retries are disabled', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 0 } });
   emulator.faults.push({ path: '/api/v1/zones', response: 429, times: 1 });
@@ -123,7 +123,7 @@ test('sends no retries when they are off', async (context) => {
   assert.equal(directory.requests.retries, 0);
 });
 
-test('does not repeat a request after other responses', async (context) => {
+test('does not retry after other responses', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 500, times: 1 });
@@ -140,7 +140,7 @@ test('does not start a wait that is longer than the request timeout', async (con
   assert.ok(performance.now() - start < 4_000);
 });
 
-test('ends a request to a silent directory after its timeout', async (context) => {
+test('ends a request without a response after its timeout', async (context) => {
   const url = await serve(context, () => {});
   const emulator = await emulate(context);
   const { message } = await scannerError(
@@ -153,7 +153,7 @@ test('ends a request to a silent directory after its timeout', async (context) =
   assert.match(message, /did not respond within 0\.5 s/);
 });
 
-test('keeps the request rate over all requests, including token requests', async (context) => {
+test('applies the request rate to all requests, including token requests', async (context) => {
   const emulator = await emulate(context);
   const start = performance.now();
   const directory = await connectTo(emulator, { flags: { requestsPerSecond: 10 } });
@@ -164,7 +164,7 @@ test('keeps the request rate over all requests, including token requests', async
   assert.ok(sent <= 10 + seconds * 10 + 1, `${sent} requests in ${seconds} s`);
 });
 
-test('does not wait again for each request when the network is gone', async (context) => {
+test('does not retry each request if the network is down', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator, { flags: { maxRetries: 2 } });
   addSessionPolicies(emulator, 40);

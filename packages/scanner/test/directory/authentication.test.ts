@@ -17,7 +17,7 @@ for (const form of ['privateKeyPem', 'privateKeyPkcs1', 'privateKeyJwk'] as cons
     assert.equal(directory.grantedScopes?.length, 10);
   });
 
-test('uses one token for a whole scan', async (context) => {
+test('uses one token for an entire scan', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   await directory.read(['sessionPolicies', 'brands', 'zones', 'apiTokens', 'apps']);
@@ -53,7 +53,7 @@ test('replaces a token that is rejected before its expiry, once', async (context
   assert.equal(emulator.tokenRequests.length, 2);
 });
 
-test('sends a fresh proof with every request', async (context) => {
+test('sends a new proof with every request', async (context) => {
   const emulator = await emulate(context, { dpop: 'required' });
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/brands', response: 503, times: 1 });
@@ -72,7 +72,7 @@ test('responds to nonce challenges of the token endpoint and the management API'
     ['use_dpop_nonce', null],
   );
   assert.equal(emulator.requests.filter(({ status }) => status === 401).length, 1);
-  assert.equal(directory.requests.retries, 0, 'a nonce is no retry');
+  assert.equal(directory.requests.retries, 0, 'a nonce challenge is not counted as a retry');
 });
 
 test('uses a Bearer token when the directory issues one', async (context) => {
@@ -83,7 +83,7 @@ test('uses a Bearer token when the directory issues one', async (context) => {
   assert.ok(emulator.requests.every(({ headers }) => headers.dpop === undefined));
 });
 
-test('signs proofs with another key than that of the service app', async (context) => {
+test('signs proofs with a different key than that of the service app', async (context) => {
   const emulator = await emulate(context);
   await connectTo(emulator);
   const proof = emulator.requests[0]?.headers.dpop;

@@ -21,7 +21,7 @@ const EVERYTHING = [
 ] as const satisfies readonly ResourceKey[];
 
 for (const dialect of ['directory', 'okta'] as const)
-  test(`reads everything of an organization of the dialect ${dialect}`, async (context) => {
+  test(`reads all resources of an organization in the dialect ${dialect}`, async (context) => {
     const emulator = await emulate(context, { dialect });
     const directory = await connectTo(emulator, { dialect });
     const snapshot = await directory.read(EVERYTHING);
@@ -34,7 +34,7 @@ for (const dialect of ['directory', 'okta'] as const)
   });
 
 for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
-  test(`requests everything of the organization ${organization} once`, async (context) => {
+  test(`requests all resources of the organization ${organization} once`, async (context) => {
     const emulator = await emulate(context, { organization });
     const directory = await connectTo(emulator);
     await directory.read(EVERYTHING);
@@ -45,7 +45,7 @@ for (const organization of ['compliant', 'mixed', 'non-compliant'] as const)
     );
     assert.equal(directory.requests.api, all.length);
     await directory.read(EVERYTHING);
-    assert.equal(emulator.requests.length, all.length, 'a second reading asks for nothing');
+    assert.equal(emulator.requests.length, all.length, 'a second read sends no requests');
   });
 
 test('reads only the requested keys and reports progress for each', async (context) => {
@@ -56,7 +56,7 @@ test('reads only the requested keys and reports progress for each', async (conte
   await directory.read(keys, (done, total, key) => progress.push(`${done}/${total} ${key}`));
   assert.deepEqual(progress.map((line) => line.slice(0, 3)).sort(), ['1/2', '2/2']);
   assert.ok(!paths(emulator).some((path) => path.startsWith('/api/v1/apps?limit')));
-  // A blank as %20: a plus is one in forms only.
+  // Spaces are %20, because + is a space only in forms.
   const asked = '/api/v1/apps?filter=name%20eq%20%22saasure%22';
   assert.ok(emulator.requests.some(({ path }) => path === asked));
 });
