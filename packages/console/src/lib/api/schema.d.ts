@@ -14,7 +14,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of findings
-         * @description A record needs class_uid 2004, finding_info.uid, metadata.event_code (512 characters at most), a provider (cloud.provider, unmapped.provider or the part provider; 100), an account (cloud.account.uid, unmapped.provider_uid or the part account; 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case); without one it is an error of the job, and all others are ingested. Everything else is optional: what cannot be read is left out, with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and white space around them; UUIDs of azure, entra and m365 and host names of okta in lower case. severity_id, status_id and times may be numbers or digits. A time after the upload is replaced by the time of the upload, with a warning if it is more than five minutes ahead. Of two records with the same finding and time FAIL counts before MANUAL before PASS, unmuted before muted, then the later place in the file. Requires the permission `manage_ingestions`.
+         * @description A record needs class_uid 2004, finding_info.uid, metadata.event_code (up to 512 characters), a provider (cloud.provider, unmapped.provider or the form field provider; up to 100), an account (cloud.account.uid, unmapped.provider_uid or the form field account; up to 512) and status_code (PASS, FAIL, MANUAL or MUTED, in any case). A record without one of them is an error of the job; all others are ingested. All other fields are optional. A field that cannot be read is ignored, with a warning. Accounts are compared in Unicode normalization form C, without invisible characters and surrounding white space. UUIDs of azure, entra and m365 and host names of okta are compared case-insensitively. severity_id, status_id and times can be numbers or numeric strings. A time after the upload is replaced with the time of the upload, with a warning if it is more than five minutes ahead. Of two records with the same finding and time, FAIL takes precedence over MANUAL over PASS, unmuted over muted, and later over earlier in the file. Requires the permission `manage_ingestions`.
          */
         post: operations["createIngestion"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was wrong with the records of a job
+         * List errors of a job
          * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionErrors"];
@@ -71,7 +71,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was unusual about ingested records of a job
+         * List warnings of a job
          * @description Requires the permission `manage_ingestions`.
          */
         get: operations["listIngestionWarnings"];
@@ -92,7 +92,7 @@ export interface paths {
         };
         /**
          * Get a record of an uploaded file
-         * @description Good or bad, as it was submitted: what an error of the job is about. Requires the permissions `manage_ingestions` and `read_findings`.
+         * @description Returns a valid or invalid record as it was uploaded. The errors of a job refer to records by `record_index`. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionRecord"];
         put?: never;
@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Download the uploaded file of a job
-         * @description Byte for byte what was uploaded, good records and bad; a file that came compressed is given out inflated. An Accept-Encoding with zstd or gzip has it compressed on the way. Requires the permissions `manage_ingestions` and `read_findings`.
+         * @description Returns the file byte for byte as it was uploaded, with valid and invalid records. Compressed uploads are returned decompressed. The response is compressed if Accept-Encoding includes zstd or gzip. Requires the permissions `manage_ingestions` and `read_findings`.
          */
         get: operations["getIngestionFile"];
         put?: never;
@@ -346,7 +346,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Only this response contains the full key; it can't be retrieved again. A new key never has more permissions than the key that creates it. Requires the permission `manage_account`.
+         * @description Only this response contains the full key; it cannot be retrieved again. A new key never has more permissions than the key that creates it. Requires the permission `manage_account`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -673,7 +673,7 @@ export interface components {
                 };
             };
         };
-        /** @description The job of one uploaded file */
+        /** @description The ingestion job of an uploaded file. */
         Ingestion: {
             /** @constant */
             type: "ingestions";
@@ -705,11 +705,11 @@ export interface components {
                 self: string;
             };
             meta: {
-                /** @description Warnings about records that were ingested */
+                /** @description Warnings about records that were ingested. */
                 warnings: number;
                 file_name: string | null;
                 received_bytes: number;
-                /** @description Inflated, where the file came compressed */
+                /** @description Size of the file after decompression. */
                 bytes: number;
                 /** @description Attributes that were truncated to at most 4,096 characters in this response. Get the resource by its ID for the full texts. */
                 truncated?: string[];
@@ -718,16 +718,16 @@ export interface components {
         /** @description All attributes, or those selected by `fields[ingestions]`. */
         IngestionAttributes: {
             /**
-             * @description completed: every record was good. failed: one or more were not, or the file itself is bad; the good ones are in
+             * @description completed: all records were ingested. failed: at least one record was rejected, or the file is invalid; all valid records were ingested.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
             summary: {
-                /** @description Records in the file */
+                /** @description Records in the file. */
                 total: number;
-                /** @description Records handled so far, good or not */
+                /** @description Records processed so far, valid or not. */
                 processed: number;
-                /** @description Records that were rejected */
+                /** @description Records that were rejected. */
                 invalid: number;
             };
             /**
@@ -792,7 +792,7 @@ export interface components {
             /** @description Total number of resources. */
             count: number;
         };
-        /** @description What was wrong with a record, or with the file */
+        /** @description An error in a record or in the file. */
         IngestionError: {
             /** @constant */
             type: "ingestion-errors";
@@ -811,15 +811,15 @@ export interface components {
         IngestionErrorAttributes: {
             code: string;
             detail: string;
-            /** @description Place in the array; null: of the file */
+            /** @description Index in the array, from 0; null for errors of the file or of several records. */
             record_index: number | null;
-            /** @description In the inflated file */
+            /** @description Offset in the decompressed file. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) inside the record */
+            /** @description JSON Pointer (RFC 6901) inside the record. */
             pointer: string | null;
             finding_uid: string | null;
         };
-        /** @description What was unusual about a record that was ingested */
+        /** @description A warning about an ingested record. */
         IngestionWarning: {
             /** @constant */
             type: "ingestion-warnings";
@@ -838,15 +838,15 @@ export interface components {
         IngestionWarningAttributes: {
             code: string;
             detail: string;
-            /** @description Place in the array; null: of the file */
+            /** @description Index in the array, from 0; null for errors of the file or of several records. */
             record_index: number | null;
-            /** @description In the inflated file */
+            /** @description Offset in the decompressed file. */
             byte_offset: number;
-            /** @description JSON Pointer (RFC 6901) inside the record */
+            /** @description JSON Pointer (RFC 6901) inside the record. */
             pointer: string | null;
             finding_uid: string | null;
         };
-        /** @description A record of an uploaded file, good or bad */
+        /** @description A valid or invalid record of an uploaded file. */
         IngestionRecord: {
             /** @constant */
             type: "ingestion-records";
@@ -863,15 +863,15 @@ export interface components {
         };
         /** @description All attributes, or those selected by `fields[ingestion-records]`. */
         IngestionRecordAttributes: {
-            /** @description Place in the array, from 0 on */
+            /** @description Index in the array, from 0. */
             record_index: number;
-            /** @description In the inflated file */
+            /** @description Offset in the decompressed file. */
             byte_offset: number;
-            /** @description Of the whole record */
+            /** @description Size of the whole record in bytes. */
             bytes: number;
-            /** @description The record as it was submitted, or its first 65536 bytes; what is no UTF-8 in it is shown as U+FFFD */
+            /** @description The record as it was uploaded, or its first 65536 bytes; invalid UTF-8 is replaced with U+FFFD. */
             raw: string;
-            /** @description Whether `raw` is only the beginning of the record */
+            /** @description Whether `raw` contains only the beginning of the record. */
             truncated: boolean;
         };
         /** @description The current result of a check for a resource. */
@@ -1630,7 +1630,7 @@ export interface components {
                 revoked_at: string | null;
                 /** @description Time at which the key was last accepted. Updated periodically, once per minute by default; a killed process loses its most recent updates. `null` if the key was never used. */
                 last_used_at: string | null;
-                /** @description The full key. Store it now; it can't be retrieved again. */
+                /** @description The full key. Store it now; it cannot be retrieved again. */
                 key: string;
             };
             relationships: {
@@ -1877,7 +1877,7 @@ export interface components {
                  *           "status": "400",
                  *           "code": "invalid_parameter",
                  *           "title": "Invalid query parameter",
-                 *           "detail": "Unknown query parameter.",
+                 *           "detail": "Unknown query parameter 'limit'.",
                  *           "source": {
                  *             "parameter": "limit"
                  *           }
@@ -2378,7 +2378,7 @@ export interface operations {
                 "filter[inserted_at__gte]"?: string;
                 /** @description Returns resources whose `inserted_at` is on or before this day (UTC). */
                 "filter[inserted_at__lte]"?: string;
-                /** @description Only those with this text in their id or file name */
+                /** @description Jobs whose ID or file name contains this text. */
                 "filter[search]"?: string;
                 /** @description Attributes of `ingestions` to return, separated by commas. Defaults to all attributes. */
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
@@ -2386,7 +2386,7 @@ export interface operations {
                 sort?: ("inserted_at" | "-inserted_at" | "requested_at" | "-requested_at" | "started_at" | "-started_at" | "completed_at" | "-completed_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -2395,7 +2395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of jobs */
+            /** @description A page of jobs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2437,42 +2437,42 @@ export interface operations {
                 "fields[ingestions]"?: ("" | "status" | "summary" | "requested_at" | "started_at" | "completed_at")[];
             };
             header?: {
-                /** @description A repeated request gets the first response again and creates no second job, unless a provider of that job was deleted since; with another file it is a 422 */
+                /** @description Makes the request safe to retry: repeating it returns the first response and creates no second job, unless a provider of that job was deleted in the meantime. Using the key with another file is a 422. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The file, and defaults for its records */
+        /** @description The file and defaults for its records. */
         requestBody: {
             content: {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The .ocsf.json file: a JSON array of Detection Findings; gzip and zstd are told by their first bytes
+                     * @description The .ocsf.json file: a JSON array of Detection Findings. gzip and zstd are detected automatically.
                      */
                     file: string;
-                    /** @description For records that name no provider */
+                    /** @description Default for records that do not name a provider. */
                     provider?: string;
-                    /** @description For records that name no account */
+                    /** @description Default for records that do not name an account. */
                     account?: string;
                 };
             };
         };
         responses: {
-            /** @description The file is safely stored and will be processed */
+            /** @description The file is durably stored and will be processed. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The job */
+                    /** @description The job. */
                     Location?: string;
-                    /** @description The job */
+                    /** @description The job. */
                     "Content-Location"?: string;
-                    /** @description Seconds until it makes sense to ask for it */
+                    /** @description Seconds to wait before polling the job. */
                     "Retry-After"?: string;
-                    /** @description true where an earlier request with this key has the answer */
+                    /** @description true if this is the response of an earlier request with the same key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2521,13 +2521,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job */
+            /** @description The job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description While the job runs: seconds until it makes sense to ask again */
+                    /** @description Seconds to wait before polling again; only while the job is running. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2568,7 +2568,7 @@ export interface operations {
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -2580,7 +2580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of errors */
+            /** @description A page of errors. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2601,7 +2601,7 @@ export interface operations {
                             pagination?: components["schemas"]["Pagination"];
                             /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
-                            /** @description Exact count of each code, also where not all of them were kept */
+                            /** @description Exact count per code, even if not all problems were stored. */
                             counts: {
                                 [key: string]: number;
                             };
@@ -2633,7 +2633,7 @@ export interface operations {
                 sort?: ("byte_offset" | "-byte_offset" | "record_index" | "-record_index" | "code" | "-code")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -2645,7 +2645,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of warnings */
+            /** @description A page of warnings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2666,7 +2666,7 @@ export interface operations {
                             pagination?: components["schemas"]["Pagination"];
                             /** @description Number of characters that texts were truncated to. Present only if the response would otherwise have exceeded 16,777,216 bytes. */
                             text_max_length?: number;
-                            /** @description Exact count of each code, also where not all of them were kept */
+                            /** @description Exact count per code, even if not all problems were stored. */
                             counts: {
                                 [key: string]: number;
                             };
@@ -2695,14 +2695,14 @@ export interface operations {
             path: {
                 /** @description ID of the ingestion. */
                 id: string;
-                /** @description Place in the array, from 0 on */
+                /** @description Index in the array, from 0. */
                 record_index: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The record */
+            /** @description The record. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2747,17 +2747,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The name of the upload */
+                    /** @description The file name of the upload. */
                     "Content-Disposition"?: string;
-                    /** @description Bytes of the file; not there where it goes compressed */
+                    /** @description Size of the file in bytes; absent if the response is compressed. */
                     "Content-Length"?: string;
-                    /** @description zstd or gzip; not there where the file goes as it is */
+                    /** @description zstd or gzip; absent if the response is not compressed. */
                     "Content-Encoding"?: string;
                     /** @description Accept-Encoding */
                     Vary?: string;
@@ -2796,9 +2796,9 @@ export interface operations {
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this `provider`. */
+                /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these values of `provider`, separated by commas. */
+                /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
@@ -2828,13 +2828,13 @@ export interface operations {
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this `scan`. */
+                /** @description Returns resources with this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources with any of these values of `scan`, separated by commas. */
+                /** @description Returns resources with any of these scan IDs, separated by commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this `ingestion`. */
+                /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
+                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
                 "filter[ingestion__in]"?: string[];
                 /** @description Returns resources with this `category`. */
                 "filter[category]"?: string;
@@ -2874,7 +2874,7 @@ export interface operations {
                 sort?: ("severity" | "-severity" | "status" | "-status" | "last_seen_at" | "-last_seen_at" | "first_seen_at" | "-first_seen_at" | "check_id" | "-check_id" | "id" | "-id")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
                 /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
@@ -2937,9 +2937,9 @@ export interface operations {
                 "filter[delta__in]"?: ("new" | "changed" | "unchanged")[];
                 /** @description Returns findings that are muted (`true`) or not muted (`false`). */
                 "filter[muted]"?: "true" | "false";
-                /** @description Returns resources with this `provider`. */
+                /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these values of `provider`, separated by commas. */
+                /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
@@ -2969,13 +2969,13 @@ export interface operations {
                 "filter[resource_uid]"?: string;
                 /** @description Returns resources with any of these values of `resource_uid`, separated by commas. */
                 "filter[resource_uid__in]"?: string[];
-                /** @description Returns resources with this `scan`. */
+                /** @description Returns resources with this scan ID. */
                 "filter[scan]"?: string;
-                /** @description Returns resources with any of these values of `scan`, separated by commas. */
+                /** @description Returns resources with any of these scan IDs, separated by commas. */
                 "filter[scan__in]"?: string[];
-                /** @description Returns resources with this `ingestion`. */
+                /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
+                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
                 "filter[ingestion__in]"?: string[];
                 /** @description Returns resources with this `category`. */
                 "filter[category]"?: string;
@@ -3099,9 +3099,9 @@ export interface operations {
     readFindingTrend: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `provider`. */
+                /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these values of `provider`, separated by commas. */
+                /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
@@ -3153,13 +3153,13 @@ export interface operations {
     listScans: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `ingestion`. */
+                /** @description Returns resources with this ingestion ID. */
                 "filter[ingestion]"?: string;
-                /** @description Returns resources with any of these values of `ingestion`, separated by commas. */
+                /** @description Returns resources with any of these ingestion IDs, separated by commas. */
                 "filter[ingestion__in]"?: string[];
-                /** @description Returns resources with this `provider`. */
+                /** @description Returns resources with this provider ID. */
                 "filter[provider]"?: string;
-                /** @description Returns resources with any of these values of `provider`, separated by commas. */
+                /** @description Returns resources with any of these provider IDs, separated by commas. */
                 "filter[provider__in]"?: string[];
                 /** @description Returns resources with this `provider_type`. */
                 "filter[provider_type]"?: string;
@@ -3193,7 +3193,7 @@ export interface operations {
                 sort?: ("inserted_at" | "-inserted_at" | "records" | "-records" | "failed" | "-failed")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3311,7 +3311,7 @@ export interface operations {
                 sort?: ("type" | "-type" | "account" | "-account" | "alias" | "-alias" | "inserted_at" | "-inserted_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3504,7 +3504,7 @@ export interface operations {
                 sort?: ("check_id" | "-check_id" | "title" | "-title" | "failing" | "-failing")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3596,9 +3596,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Returns resources with this `user`. */
+                /** @description Returns resources with this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources with any of these values of `user`, separated by commas. */
+                /** @description Returns resources with any of these user IDs, separated by commas. */
                 "filter[user__in]"?: string[];
                 /** @description Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not. */
                 "filter[revoked]"?: "true" | "false";
@@ -3614,7 +3614,7 @@ export interface operations {
                 sort?: ("inserted_at" | "-inserted_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -3811,7 +3811,7 @@ export interface operations {
                 sort?: ("email" | "-email" | "inserted_at" | "-inserted_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -4071,7 +4071,7 @@ export interface operations {
                 sort?: ("name" | "-name" | "inserted_at" | "-inserted_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
             };
             header?: never;
@@ -4349,9 +4349,9 @@ export interface operations {
                 "filter[action]"?: string;
                 /** @description Returns resources with any of these values of `action`, separated by commas. */
                 "filter[action__in]"?: string[];
-                /** @description Returns resources with this `user`. */
+                /** @description Returns resources with this user ID. */
                 "filter[user]"?: string;
-                /** @description Returns resources with any of these values of `user`, separated by commas. */
+                /** @description Returns resources with any of these user IDs, separated by commas. */
                 "filter[user__in]"?: string[];
                 /** @description Returns resources with this `target_type`. */
                 "filter[target_type]"?: string;
@@ -4377,7 +4377,7 @@ export interface operations {
                 sort?: ("occurred_at" | "-occurred_at")[];
                 /** @description Page number, starting at 1. Defaults to 1. */
                 "page[number]"?: number;
-                /** @description Number of resources per page, at most 1000. Defaults to 10. */
+                /** @description Number of resources per page, at most 1,000. Defaults to 10. */
                 "page[size]"?: number;
                 /** @description Cursor for cursor-based pagination. Leave it empty for the first page, then follow `links.next`. If it is present, `page[number]` is ignored. */
                 "page[after]"?: string;
