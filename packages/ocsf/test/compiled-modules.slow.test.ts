@@ -24,7 +24,7 @@ describe('the committed WebAssembly', { skip: getDevToolsSkipReason() }, () => {
       const source = path.replace(/^.*\/(.+)\.wasm$/, 'assembly/$1.ts');
       await promisify(execFile)(process.execPath, [compiler, source, '--outFile', compiled], { cwd: root });
       const isCurrent = (await readFile(compiled)).equals(await readFile(join(root, 'src', path)));
-      assert.ok(isCurrent, `src/${path} is not what ${source} compiles to: run "npm run build:wasm"`);
+      assert.ok(isCurrent, `src/${path} differs from the compiled ${source}: run "npm run build:wasm"`);
     }
   });
 });

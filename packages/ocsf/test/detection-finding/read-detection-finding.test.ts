@@ -255,7 +255,7 @@ describe('reading a detection finding', () => {
     assert.deepEqual(
       warnings(valid({ status_code: 'WARN', resources: 1 })),
       [],
-      'a rejected record has no warnings',
+      'a rejected record causes no warnings',
     );
   });
 

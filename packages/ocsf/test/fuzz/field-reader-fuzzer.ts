@@ -54,7 +54,7 @@ export function readDisagreement(bytes: Buffer): string | undefined {
     if (value !== undefined && !isDeepStrictEqual(value, expected))
       return `${where} is read as ${JSON.stringify(value)}, JSON.parse has ${JSON.stringify(expected)}`;
     if (value === undefined && expected !== undefined && isPlain(record))
-      return `${where} is not read, though nothing stands against it`;
+      return `${where} was not read although it is valid`;
   }
   return undefined;
 }

@@ -66,7 +66,7 @@ const KEYS = [
   'sixteen bytes okay',
   'ä',
 ] as const;
-const WORDS = ['AWS', 'FAIL', 'PASS', 'high', 'the same text as in the record before', ''] as const;
+const WORDS = ['AWS', 'FAIL', 'PASS', 'high', 'the same text as in the previous record', ''] as const;
 
 /** White space that may appear between any two tokens. */
 export function space(random: () => number, { compact }: Style): string {

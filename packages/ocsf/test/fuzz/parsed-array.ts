@@ -46,7 +46,7 @@ function firstElement(bytes: Buffer, text: string, start: number): ParsedElement
     const parsed = parseBytes(bytes.subarray(start, end));
     if (parsed !== undefined) return { start, end, value: parsed.value };
   }
-  throw new Error(`there is no element at byte ${start}, though the whole text is JSON`);
+  throw new Error(`there is no element at byte ${start}, although the whole text is valid JSON`);
 }
 
 function skipSpace(text: string, start: number): number {

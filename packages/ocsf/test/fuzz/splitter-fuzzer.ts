@@ -104,7 +104,7 @@ function parseDisagreement(bytes: Buffer, { spans, fault }: ReturnType<typeof sp
   const values = parsed.slice(0, bad === -1 ? undefined : bad).map((record) => record?.value);
   return isDeepStrictEqual(before?.value, values) || hasEscapedKey(bytes.subarray(0, last.end))
     ? undefined
-    : `before the damage are ${show(before?.value)}, it finds ${show(values)}`;
+    : `before the damage there are ${show(before?.value)}, it finds ${show(values)}`;
 }
 
 function show(value: unknown): string {

@@ -30,7 +30,7 @@ describe('stored frames of an upload', () => {
   const stored = async (file: Uint8Array<ArrayBuffer>) => {
     const job = await client.ingest(file);
     const upload = await readStored(service, job);
-    assert.ok(upload.content.equals(file), 'the frames hold something else than the file');
+    assert.ok(upload.content.equals(file), 'the content of the frames differs from the file');
     return { job, ...upload };
   };
 
@@ -134,7 +134,7 @@ describe('stored frames of an upload', () => {
   });
 
   it('stores a blob that the zstd tool decompresses', {
-    skip: !hasZstd() && 'there is no zstd here',
+    skip: !hasZstd() && 'zstd is not installed',
   }, async () => {
     const file = arrayFile(Array.from({ length: 6000 }, (_, index) => numbered(index))).bytes;
     const { path } = await stored(file);

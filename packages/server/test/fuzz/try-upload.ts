@@ -24,18 +24,18 @@ export async function tryUpload(target: UploadTarget, upload: RandomUpload): Pro
   const type = response.headers.get('content-type');
   const { status, body } = await readResponse<Ingestion>(response);
   if (type !== DOCUMENT_TYPE || body.meta.version !== 'v1')
-    return `${status} is no response of the API: ${type}`;
+    return `${status} is not a response of the API: ${type}`;
   if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
   const isAlive = (await fetch(`${url}/health/live`)).status === 200;
-  if (!isAlive) return 'the service does not live any more';
+  if (!isAlive) return 'the service has exited';
   if (status === 202) return await followJob(target, body.data, upload);
   if (upload.file !== undefined && upload.file.length > 0)
-    return `a proper request is refused: ${JSON.stringify(body)}`;
+    return `a valid request was rejected: ${JSON.stringify(body)}`;
   if (status < 400 || body.errors.length === 0) return `${status}: ${JSON.stringify(body)}`;
   const after = await traces();
   return isDeepStrictEqual(after, before)
     ? undefined
-    : `a refusal has left ${JSON.stringify(after)}, not ${JSON.stringify(before)}`;
+    : `a rejected upload left ${JSON.stringify(after)}, not ${JSON.stringify(before)}`;
 }
 
 async function followJob(

@@ -34,7 +34,7 @@ describe('records that PostgreSQL cannot store', () => {
   for (const { what, sqlstate, bad, total } of [
     { what: 'a data exception', sqlstate: '22003', bad: [0, 1, 99], total: 100 },
     { what: 'a constraint', sqlstate: '23514', bad: [0], total: 2 },
-    { what: 'a limit of the program', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
+    { what: 'a program limit', sqlstate: '54000', bad: [0, 1, 2500, 4999, 5000, 5999], total: 6000 },
   ]) {
     it(`rejects unstorable records with ${what} and ingests all others`, async () => {
       await refuse(

@@ -63,7 +63,10 @@ describe('workers', () => {
       [small.attributes.completed_at, queued.map(({ body }) => body.data.id)],
     );
     // Frames that were in progress before it, and one frame of the other tenant for each slot.
-    assert.ok(Number(ahead[0]?.count) <= 8, `${ahead[0]?.count} uploads of the other tenant went ahead`);
+    assert.ok(
+      Number(ahead[0]?.count) <= 8,
+      `${ahead[0]?.count} uploads of the other tenant were processed first`,
+    );
     for (const { body } of queued) await client.ended(body.data.id);
   });
 
@@ -109,7 +112,7 @@ describe('workers', () => {
       seen.toSorted((a, b) => a - b),
     );
     assert.equal(seen.at(-1), 25_001);
-    assert.ok(new Set(seen).size > 2, 'progress was never seen in between');
+    assert.ok(new Set(seen).size > 2, 'no intermediate progress was observed');
   });
 
   it('completes a frame whose blob is temporarily missing, and processes others in the meantime', async () => {

@@ -50,9 +50,9 @@ export async function checkProviders(
   });
   const expected = new Set([...records].map(([scan, count]) => `${scan}: ${inWords(count)}`));
   for (const scan of scans) {
-    if (!expected.delete(scan)) faults.add(`there is a scan that should not be: ${scan}`);
+    if (!expected.delete(scan)) faults.add(`there is an unexpected scan: ${scan}`);
   }
-  for (const scan of expected) faults.add(`there is no scan ${scan}`);
+  for (const scan of expected) faults.add(`a scan is missing: ${scan}`);
 }
 
 const NONE: ScanCounts = { records: 0, failed: 0, muted: 0, by_status: { PASS: 0, FAIL: 0, MANUAL: 0 } };

@@ -39,7 +39,7 @@ export async function checkUploads(
     checks.push(() => checkJob(reader, job, plan, faults));
   }
   for (const fileName of jobs.keys())
-    faults.addDuplicated(1, `there is a job of ${fileName}, which nobody has sent`);
+    faults.addDuplicated(1, `there is a job of ${fileName}, which was never uploaded`);
   await Promise.all(
     Array.from({ length: CHECKED_AT_ONCE }, async () => {
       for (let check = checks.pop(); check !== undefined; check = checks.pop()) await check();
@@ -72,7 +72,7 @@ async function checkJob(
   if (givenUp > 0)
     faults.addLost(
       givenUp,
-      `the service gave ${givenUp} records of ${what} up: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
+      `the service gave up on ${givenUp} records of ${what}: ${reported.errors.find(({ code }) => code === GIVEN_UP)?.detail}`,
     );
   const byCode = (all: Record<string, number>) => Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
   faults.expectSame(`the errors by code of ${what}`, byCode(reported.counts), byCode(counts));

@@ -81,10 +81,11 @@ export async function startKilledService(
           const url = apis[turn++ % APIS]?.url;
           if (url !== undefined) return url;
         }
-        if (performance.now() - from > NO_API_MS) throw new Error(`no API has run for ${NO_API_MS / 1000} s`);
+        if (performance.now() - from > NO_API_MS)
+          throw new Error(`no API process has been running for ${NO_API_MS / 1000} s`);
         await sleep(50);
       }
-      throw new Error('the service has been stopped');
+      throw new Error('the service was stopped');
     },
     stop: async () => {
       stopped = true;

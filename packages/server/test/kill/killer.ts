@@ -88,6 +88,6 @@ async function chosen(
   const wanted = running.filter(isWanted);
   const from = wanted.length > 0 ? wanted : running;
   const one = from[pick % from.length];
-  if (one === undefined) throw new Error('there is nobody to kill');
+  if (one === undefined) throw new Error('there is no process to kill');
   return one;
 }

@@ -28,7 +28,7 @@ try {
     process.exitCode = 1;
   }
 } catch (error) {
-  console.error(`The kill test could not be finished with the seed ${test.seed}:`, error);
+  console.error(`The kill test could not finish with the seed ${test.seed}:`, error);
   process.exitCode = 1;
 } finally {
   await sandbox.clear();

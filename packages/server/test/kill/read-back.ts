@@ -35,6 +35,8 @@ export async function readBack(
       ({ number, outcome }) => outcome.type === 'unknown' && jobs.has(number),
     ).length;
   }
-  await assertTrueCounts(service.database).catch((error: unknown) => faults.add(`the kept counts: ${error}`));
+  await assertTrueCounts(service.database).catch((error: unknown) =>
+    faults.add(`the stored counts: ${error}`),
+  );
   return { records, findings, unknownComplete };
 }

@@ -47,10 +47,10 @@ export async function runKillTest(test: KillTest, sandbox: Sandbox): Promise<Kil
     const uploads = uploadUnderFire(service, test.uploadersPerTenant, planOf, faults);
     const plan = planKills(seed, test.kills, test.pauseMs);
     const kills = await killAll({ service, uploadsAt: uploads.at }, plan, ({ name, hitWork }) =>
-      print(`killed: ${name}${hitWork ? ', which was at work' : ''}`),
+      print(`killed: ${name}${hitWork ? ', which had work in progress' : ''}`),
     );
     const sent = await uploads.stop();
-    print('nothing is killed any more: waiting for the end of all jobs');
+    print('all kills are done; waiting for all jobs to end');
     await waitForJobs(service, faults);
     print('reading everything back');
     const read = await readBack(service, sent, planOf, faults);
@@ -72,5 +72,5 @@ async function waitForJobs({ database, apis, workers }: KilledService, faults: F
     const allRun = [...apis, ...workers].every(({ isRunning }) => isRunning);
     if (left?.frames === 0 && left.jobs === 0 && allRun) return;
   }
-  faults.add(`not all jobs have ended within ${END_MS / 1000} s, or a process has not come back`);
+  faults.add(`not all jobs ended within ${END_MS / 1000} s, or a process did not restart`);
 }

@@ -17,7 +17,7 @@ export class ServiceLog {
 
 /** The message of a log line and that of its error. The last line of a killed process may be truncated. */
 function lineOf(line: string): string {
-  const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a line that was cut off';
+  const message = /"msg":"((?:[^"\\]|\\.)*)"\}$/.exec(line)?.[1] ?? 'a truncated line';
   const error = /"err":\{.*?"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
   return error === undefined ? message : `${message}: ${error.slice(0, 200)}`;
 }

@@ -22,7 +22,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
       `${sent.filter(({ replayed }) => replayed).length} had been accepted without a response`,
     ],
     ['  refused', ended('refused')],
-    ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs, the others left nothing`],
+    ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs; the others left nothing`],
     ['records', report.records],
     ['findings', report.findings],
     ['lost', faults.lost],
@@ -40,10 +40,10 @@ export function verdictOf({ seed, faults: { all }, log }: KillReport): string | 
   const shown = all.slice(0, SENTENCES).map((sentence) => `- ${sentence.slice(0, 1000)}`);
   const more = all.length > SENTENCES ? [`- and ${all.length - SENTENCES} more`] : [];
   return [
-    `The kill test has failed with the seed ${seed}: ${all.length} faults`,
+    `The kill test failed with the seed ${seed}: ${all.length} faults`,
     ...shown,
     ...more,
-    'The service has logged:',
+    'The service logged:',
     ...log.lines().slice(0, SENTENCES),
   ].join('\n');
 }

@@ -66,11 +66,11 @@ async function uploadOnce(uploader: Uploader, number: number, plan: PlannedUploa
   for (let requests = 1; ; requests++) {
     const response = await Promise.race([request(uploader, plan), uploader.givenUp]);
     if (response === GIVEN_UP) {
-      faults.add(`${plan.fileName} has had no final response after ${requests} requests, and was given up`);
+      faults.add(`${plan.fileName} received no final response after ${requests} requests`);
       return { number, outcome: { type: 'unknown' }, requests, replayed: false };
     }
     if (response?.id !== undefined) {
-      if (response.replayed && requests === 1) faults.add(`${plan.fileName} was taken for a repetition`);
+      if (response.replayed && requests === 1) faults.add(`${plan.fileName} was treated as a repetition`);
       return {
         number,
         outcome: { type: 'accepted', id: response.id },

@@ -30,7 +30,7 @@ describe('bytes that are not HTTP', { concurrency: true }, () => {
 
   for (const [what, followedBy, statuses] of [
     ['a download', [], ['200', '400']],
-    ['a download that another request waits behind', ['/health/live'], ['200', '200', '400']],
+    ['a download that is followed by another request', ['/health/live'], ['200', '200', '400']],
   ] as const) {
     it(`completes ${what} when bytes follow that are not HTTP, and then responds with 400`, async () => {
       const socket = await openSocket(service);

@@ -180,7 +180,7 @@ describe('limits on slow clients', () => {
       while ((await connections()) > 0) await sleep(100);
       let bytes = 0;
       for await (const piece of socket.resume()) bytes += Buffer.byteLength(piece);
-      assert.ok(bytes < 24 * MIB, `${bytes} bytes were there to be read`);
+      assert.ok(bytes < 24 * MIB, `${bytes} bytes were available`);
     });
   });
 });

@@ -23,11 +23,11 @@ interface Trouble {
 }
 
 const CASES = [
-  { code: 0, of: 'an organization without a fail', organization: 'compliant', words: [], env: {} },
-  { code: 0, of: 'fails that are to be ignored', organization: 'mixed', words: ['-z'], env: {} },
-  { code: 3, of: 'an organization with fails', organization: 'mixed', words: [], env: {} },
+  { code: 0, of: 'an organization without FAILs', organization: 'compliant', words: [], env: {} },
+  { code: 0, of: 'FAILs that are ignored', organization: 'mixed', words: ['-z'], env: {} },
+  { code: 3, of: 'an organization with FAILs', organization: 'mixed', words: [], env: {} },
   {
-    ...{ code: 1, of: 'a check that breaks', organization: 'mixed', words: [] },
+    ...{ code: 1, of: 'a check with an internal error', organization: 'mixed', words: [] },
     env: { NODE_OPTIONS: BREAK_A_CHECK },
   },
 ] as const;

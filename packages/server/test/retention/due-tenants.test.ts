@@ -81,7 +81,7 @@ describe('garbage collection of the tenants that are due', () => {
        select tenant_id, gen_random_uuid(), 1, 1, 1, 1, 1, 1, now(), now(), gen_random_uuid(), 'completed'
        from tenants where name = 'Idle'`,
     );
-    assert.ok((await countStatements(t, gc)) > ofOne + IDLE_TENANTS, 'the statements are not counted');
+    assert.ok((await countStatements(t, gc)) > ofOne + IDLE_TENANTS, 'the statements were not counted');
     assert.equal(await countStatements(t, gc), ofOne);
   });
 

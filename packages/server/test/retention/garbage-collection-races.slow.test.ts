@@ -182,7 +182,7 @@ describe('garbage collection under concurrent work', () => {
       await Promise.all(retries);
       await collector.end();
     }
-    assert.ok(ids.size > 10, `${ids.size} jobs show nothing`);
+    assert.ok(ids.size > 10, `${ids.size} jobs prove nothing`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
     assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
@@ -284,7 +284,7 @@ describe('scheduled garbage collection', () => {
     workers.push(late);
     await late.printed(/Sluice is ready/);
     await sleep(ROUND_MS);
-    assert.equal(await fileStatus(younger), 200, 'the next round is due in an hour');
+    assert.equal(await fileStatus(younger), 200, 'the next run is due in an hour');
 
     const started = performance.now();
     for (const worker of workers) worker.signal('SIGTERM');

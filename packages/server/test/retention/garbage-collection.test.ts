@@ -222,7 +222,11 @@ describe('garbage collection', () => {
       assert.deepEqual([again.headers.get('idempotency-replayed'), again.body], ['true', first.body]);
     }
     await age(48.1);
-    assert.equal((await upload()).headers.get('idempotency-replayed'), 'true', 'it is not collected yet');
+    assert.equal(
+      (await upload()).headers.get('idempotency-replayed'),
+      'true',
+      'it has not been collected yet',
+    );
     await assertCollects({ idempotency_keys: 1 });
     const anew = await upload();
     assert.deepEqual([anew.status, anew.headers.get('idempotency-replayed')], [202, null]);

@@ -102,7 +102,7 @@ export async function makeKey(
 ): Promise<ApiKey & { readonly key: string }> {
   const made = created(await postKey(...asked));
   const { key } = made.attributes;
-  assert.ok(key !== undefined, 'the key is not shown');
+  assert.ok(key !== undefined, 'the key was not returned');
   return { ...made, key };
 }
 

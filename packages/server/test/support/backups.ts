@@ -56,7 +56,7 @@ export async function faultsOf(client: Client, { id, file, records }: Acknowledg
   if (!(await client.file(id)).bytes.equals(file)) faults.push(`the file of ${id} is another`);
   const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
   if (found.body.meta.pagination.count !== records.length)
-    faults.push(`${found.body.meta.pagination.count} findings of ${id}, ${records.length} were expected`);
+    faults.push(`${found.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
   const [finding] = found.body.data;
   const { body } = await client.get<Resource>(`/findings/${finding?.id}`);
   const sent = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));

@@ -65,7 +65,7 @@ export const DAMAGED: readonly NamedFile[] = [
   ['gzip followed by garbage', Buffer.concat([gz, Buffer.from('garbage')])],
   ['gzip followed by 2 MB of garbage', Buffer.concat([gz, Buffer.alloc(2_000_000, 'x')])],
   ['gzip followed by zeros and another gzip', Buffer.concat([gz, Buffer.alloc(100), gz])],
-  ['gzip without anything but its magic bytes', gz.subarray(0, 3)],
+  ['gzip with only its magic bytes', gz.subarray(0, 3)],
   ['zstd with a wrong checksum', flipped(zst, zst.length - 1)],
   ['zstd with a flipped byte', flipped(zst, 100)],
   ['zstd truncated in its data', zst.subarray(0, 200)],

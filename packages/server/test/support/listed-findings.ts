@@ -112,7 +112,7 @@ export async function seedFindings(
 function pick<Value>(index: number, salt: number, values: readonly Value[]): Value {
   const mixed = Math.imul(Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b), 0xc2b2ae35);
   const value = values[((mixed ^ (mixed >>> 15)) >>> 4) % values.length];
-  if (value === undefined) throw new TypeError('there is nothing to pick from');
+  if (value === undefined) throw new TypeError('there are no values to choose from');
   return value;
 }
 

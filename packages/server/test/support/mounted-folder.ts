@@ -35,7 +35,7 @@ export async function mountFolder(): Promise<MountedFolder | { readonly reason: 
     await mount();
   } catch (error) {
     await clear();
-    return { reason: `nothing can be mounted here: ${String(error)}` };
+    return { reason: `file systems cannot be mounted: ${String(error)}` };
   }
   return {
     folder,

@@ -62,7 +62,7 @@ export function createConformance(description: unknown): Conformance {
       return undefined;
     }
     const content = described.content.get(type ?? '');
-    assert.ok(content !== undefined, `${what} has another media type than is described: ${type}`);
+    assert.ok(content !== undefined, `${what} has a media type that is not described: ${type}`);
     const body: unknown = JSON.parse(text);
     assertValid(content.schema, body, what);
     return body;

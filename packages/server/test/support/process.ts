@@ -63,7 +63,7 @@ export function startProcess(
       until(async () => {
         const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
         if (found === null && closed)
-          throw new Error(`it ended without ${pattern}: ${JSON.stringify(output)}`);
+          throw new Error(`it exited without printing ${pattern}: ${JSON.stringify(output)}`);
         return found ?? undefined;
       }),
     signal: (name) => child.kill(name),

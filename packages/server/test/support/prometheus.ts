@@ -27,7 +27,7 @@ const NOT_BASE = /_(?:ms|milliseconds|minutes|hours|kilobytes|megabytes|mib)(?:_
  * must end in `_total`, and histograms must add up.
  */
 export function readPrometheus(text: string): Scraped {
-  assert.ok(text.endsWith('\n'), 'the last line does not end');
+  assert.ok(text.endsWith('\n'), 'the last line has no line break');
   const families = new Map<string, string>();
   const helped = new Set<string>();
   const series = new Set<string>();
@@ -36,14 +36,14 @@ export function readPrometheus(text: string): Scraped {
   for (const line of text.split('\n').filter((each) => each !== '')) {
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (keyword === 'HELP') {
-      assert.ok(!helped.has(name), `HELP of ${name} is there twice`);
+      assert.ok(!helped.has(name), `HELP of ${name} is repeated`);
       assert.match(name, NAME);
       assert.doesNotMatch(name, NOT_BASE);
       helped.add(name);
       family = name;
     } else if (keyword === 'TYPE') {
       assert.equal(name, family, 'TYPE follows the HELP of the same metric');
-      assert.ok(!families.has(name), `TYPE of ${name} is there twice`);
+      assert.ok(!families.has(name), `TYPE of ${name} is repeated`);
       assert.equal(name.endsWith('_total'), rest === 'counter', `${name} is a ${rest}`);
       families.set(name, rest);
     } else {
@@ -90,7 +90,7 @@ function readSample(line: string): Sample {
   const labels: Record<string, string> = {};
   let read = 0;
   for (const [whole, label = '', value = ''] of inner.matchAll(LABEL)) {
-    assert.ok(!(label in labels), `${line}: a label is there twice`);
+    assert.ok(!(label in labels), `${line}: a label is repeated`);
     labels[label] = value;
     read += whole.length;
   }

@@ -20,7 +20,7 @@ export async function mountSmallFileSystem(
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
   } catch (error) {
     await rm(folder, { recursive: true });
-    return { reason: `no small file system can be mounted here: ${String(error)}` };
+    return { reason: `no small file system can be mounted: ${String(error)}` };
   }
   const remove = async () => {
     await run('umount', [folder]);

@@ -21,7 +21,7 @@ function compare(a: SortValues, b: SortValues, keys: readonly string[]): number 
   for (const key of keys) {
     const name = key.replace('-', '');
     const [left, right] = [a[name], b[name]];
-    if (left === undefined || right === undefined) throw new TypeError(`there is no ${name} to sort by`);
+    if (left === undefined || right === undefined) throw new TypeError(`the sort key ${name} has no value`);
     if (left === right) continue;
     if (left === null) return 1;
     if (right === null) return -1;

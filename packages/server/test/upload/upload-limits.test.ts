@@ -42,7 +42,7 @@ describe('upload size limits', () => {
     const seen = Number(meta?.seen);
     assert.deepEqual(meta, { limit, max, seen });
     assert.match(detail, new RegExp(`at least ${seen} bytes`));
-    assert.ok(seen > max, `${seen} bytes are not too many`);
+    assert.ok(seen > max, `${seen} bytes are within the limit`);
     return seen;
   }
   const received = { limit: 'upload_max_bytes', max: RECEIVED_MAX };
@@ -110,7 +110,7 @@ describe('upload size limits', () => {
         const bomb = await compress(Buffer.concat([Buffer.from('['), Buffer.alloc(BOMB, fill)]));
         assert.ok(bomb.length < RECEIVED_MAX);
         const seen = await tooLarge(() => post(bomb), inflated);
-        assert.ok(seen <= INFLATED_MAX + CHUNK, `${seen} bytes were inflated`);
+        assert.ok(seen <= INFLATED_MAX + CHUNK, `${seen} bytes were decompressed`);
       });
     }
   }

@@ -108,7 +108,10 @@ describe('concurrent uploads', () => {
       }
     }
     const turns = begun() - turnsBefore;
-    assert.ok(turns <= 12, `${turns} uploads of the crowd went before four of another tenant`);
+    assert.ok(
+      turns <= 12,
+      `${turns} uploads of the busy tenant were processed before four of another tenant`,
+    );
     for (const { request } of crowd) request.destroy();
     const last = ask(narrow, narrow.key);
     await last.begun;
@@ -165,9 +168,9 @@ describe('concurrent uploads', () => {
       await until(async () => running().length >= share);
       const theirs = ask(few, other);
       await Promise.race([theirs.begun, theirs.response]);
-      assert.ok(theirs.hasBegun(), 'the other tenant has no place');
+      assert.ok(theirs.hasBegun(), 'the other tenant has no slot');
       const waiting = asking.find(({ hasBegun }) => !hasBegun());
-      assert.ok(waiting, 'one tenant has all places');
+      assert.ok(waiting, 'one tenant has all slots');
       const { meta } = assertRefused(await waiting.response, {
         status: 503,
         code: 'too_many_uploads',

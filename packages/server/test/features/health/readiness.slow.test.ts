@@ -67,7 +67,7 @@ describe('process readiness', () => {
     await rename(`${blobs}-away`, blobs);
     const from = performance.now();
     await isReady();
-    assert.ok(performance.now() - from < PROBE_MS, 'what was amiss is remembered for too long');
+    assert.ok(performance.now() - from < PROBE_MS, 'the failure is cached for too long');
   });
 
   it('reports not ready when the database schema is older than the code', async () => {

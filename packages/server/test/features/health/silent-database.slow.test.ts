@@ -34,7 +34,7 @@ describe('a database that drops off the network', () => {
   });
 
   it('sends TCP keepalive probes on idle database connections within 15 seconds', {
-    skip: !hasSs && 'there is no ss here',
+    skip: !hasSs && 'ss is not installed',
   }, async () => {
     const deployment = await createDeployment(sandbox);
     const api = await deployment.startApi();

@@ -111,7 +111,7 @@ describe('failing downloads of an uploaded file', () => {
     );
     assert.equal(open_?.count, 0);
     assert.equal((await client.get('/limits')).status, 200);
-    assert.equal(service.output.stderr, '', 'a client that has gone is no failure');
+    assert.equal(service.output.stderr, '', 'a disconnected client is not a failure');
   });
 
   it('responds with 503 file_missing and a log entry when the blob is missing', async () => {
@@ -123,7 +123,7 @@ describe('failing downloads of an uploaded file', () => {
       detail: /^The stored file of this upload is missing/,
     });
     await until(async () => service.output.stderr.includes('ENOENT'));
-    assert.ok(service.output.stderr.includes(refused.id), 'the log names the request');
+    assert.ok(service.output.stderr.includes(refused.id), 'the log includes the request id');
     const head = await client.send(`/ingestions/${id}/file`, { method: 'HEAD' });
     assert.equal(head.status, 503);
   });

@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../../support/lanes.ts';
 
 /** Real scanner output, which is not part of the repository. */
 const SCANNER_OUTPUTS = new URL('../../../../../../shared/data/', import.meta.url);
-const skip = existsSync(SCANNER_OUTPUTS) ? false : 'the real scanner outputs are not here';
+const skip = existsSync(SCANNER_OUTPUTS) ? false : 'the real scanner output is not available';
 
 describe('uploads of real scanner output', { skip }, () => {
   let service: SharedService;

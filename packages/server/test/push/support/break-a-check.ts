@@ -2,7 +2,7 @@ import { ALL_CHECKS } from '../../../../scanner/src/checks/all-checks.ts';
 
 // Loaded into a scanner before it starts (NODE_OPTIONS=--import=...): makes one of the checks fail internally.
 const check = ALL_CHECKS.find(({ id }) => id === 'systemlog_streaming_enabled');
-if (check === undefined) throw new Error('there is no such check to break');
+if (check === undefined) throw new Error('the check to break does not exist');
 Object.assign(check, {
   evaluate: () => {
     throw new TypeError('no such field');

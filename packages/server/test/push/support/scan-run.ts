@@ -80,6 +80,6 @@ export async function findingsOfFile(file: string): Promise<ReturnType<typeof fi
 /** Returns the absolute path of the OCSF results that a scan has printed. */
 export function reportedFile({ stderr, folder }: Pick<ScanRun, 'stderr' | 'folder'>): string {
   const reported = /^The OCSF results are in (.+)$/m.exec(stderr)?.[1];
-  if (reported === undefined) throw new Error(`it was not said where the OCSF results are: ${stderr}`);
+  if (reported === undefined) throw new Error(`the path of the OCSF results was not printed: ${stderr}`);
   return path.resolve(folder, reported);
 }

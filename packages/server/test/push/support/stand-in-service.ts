@@ -54,6 +54,6 @@ export async function uploadedFile({ headers, body }: Received): Promise<Buffer>
   const type = headers['content-type'] ?? '';
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const file = form.get('file');
-  if (file === null || typeof file === 'string') throw new TypeError('the upload has no part file');
+  if (file === null || typeof file === 'string') throw new TypeError('the upload has no file');
   return Buffer.from(await file.arrayBuffer());
 }
