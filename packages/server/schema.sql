@@ -1,5 +1,5 @@
--- The schema after all migrations, for review. Made by packages/server/test/db/schema.test.ts, which compares it
--- with the real one; UPDATE_SCHEMA=1 makes the test write it anew. Nothing reads it as SQL.
+-- The schema after all migrations, for review. packages/server/test/db/schema.test.ts compares it with the real schema;
+-- run the test with UPDATE_SCHEMA=1 to update it. It is never executed.
 
 create type finding_delta as enum ('new', 'changed', 'unchanged');
 

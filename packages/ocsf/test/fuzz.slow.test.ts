@@ -36,7 +36,7 @@ describe('the fuzzer', () => {
     disagreement: (bytes) => (/a.*b/.test(bytes.toString()) ? 'a stands before b' : undefined),
   };
 
-  it('reports a failure with its seed, in its smallest form, with the command that repeats it', () => {
+  it('reports a failure with its seed, its smallest form and the command to reproduce it', () => {
     const { disagreements } = runFuzzer(upset, { seed: 1, cases: 10 });
     assert.deepEqual(disagreements, [
       [
@@ -55,7 +55,7 @@ describe('the fuzzer', () => {
     assert.match(first ?? '', /seed 1 .*it throws: .*out of bounds/);
   });
 
-  it('ends the reduction of a failing case', () => {
+  it('limits the reduction of a failing case', () => {
     assert.equal(reduce(Buffer.alloc(100_000), () => true).length, 0);
     assert.equal(reduce(Buffer.alloc(3_000), (smaller) => smaller.length > 2_998).length, 2_999);
   });

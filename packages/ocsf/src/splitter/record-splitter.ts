@@ -119,7 +119,9 @@ export class RecordSplitter {
       case states.beforeFirstValue:
       case states.beforeValue:
       case states.afterValue:
-        truncated(`after ${this.#records} records, before the array is closed`);
+        truncated(
+          `after ${this.#records} ${this.#records === 1 ? 'record' : 'records'}, before the array is closed`,
+        );
         break;
       case states.afterArray:
         if (this.#records === 0) {

@@ -14,7 +14,7 @@ import {
 import { readAll } from '../fuzz/read-all.ts';
 
 describe('the field list of a finding', () => {
-  it('names every field that reading a record looks at', () => {
+  it('includes every field that is read from a record', () => {
     const seen = new Set<string>();
     const record: Readonly<Record<string, unknown>> = {
       class_uid: 2004,

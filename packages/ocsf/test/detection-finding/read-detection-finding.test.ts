@@ -109,7 +109,7 @@ function valid(members: Fields = {}): Fields {
 }
 
 describe('reading a detection finding', () => {
-  it('normalizes provider type and account: invisible characters, composition, and case as the provider compares it', () => {
+  it('normalizes provider type and account: invisible characters, composition, and case if the provider ignores it', () => {
     const guid = 'A1B2C3D4-0000-4000-8000-0123456789AB';
     const cases: [string, string, string, string][] = [
       ['Azure', guid, 'azure', guid.toLowerCase()],
@@ -158,7 +158,7 @@ describe('reading a detection finding', () => {
       assert.equal(rejection(valid({ status_code })).code, code);
   });
 
-  it('takes severity_id, else the severity by name, else Unknown', () => {
+  it('reads severity_id, else the severity by name, else Unknown', () => {
     for (const [severity_id, severity, expected] of [
       [99, 'Low', 99],
       [17, ' MEDIUM ', 3],
@@ -198,7 +198,7 @@ describe('reading a detection finding', () => {
     );
   });
 
-  it('reads numbers from 1e11 as milliseconds, text without an offset as UTC, and no day that does not exist', () => {
+  it('reads numbers from 1e11 as milliseconds, text without an offset as UTC, and rejects nonexistent days', () => {
     for (const [time, iso] of [
       [99_999_999_999, '5138-11-16T09:46:39.000Z'],
       ['1780000000', '2026-05-28T20:26:40.000Z'],
@@ -211,7 +211,7 @@ describe('reading a detection finding', () => {
       assert.equal(new Date(finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time).toISOString(), iso);
   });
 
-  it('warns of what it ignores, and of nothing in a record without flaws', () => {
+  it('warns about ignored fields, and not about a valid record', () => {
     const whole = valid({
       severity_id: 4,
       severity: 'High',
@@ -259,7 +259,7 @@ describe('reading a detection finding', () => {
     );
   });
 
-  it('replaces a time after the upload, and warns where it is more than 5 minutes ahead', () => {
+  it('replaces a time after the upload, and warns if it is more than 5 minutes ahead', () => {
     const at = (ms: number) => [
       finding(valid({ time: ms })).time - DEFAULTS.time,
       warnings(valid({ time: ms })),
@@ -273,7 +273,7 @@ describe('reading a detection finding', () => {
     ]);
   });
 
-  it('shortens labels to 512 characters that stay distinct, with a warning, and never what identifies a finding', () => {
+  it('shortens long labels to distinct texts of 512 characters with a warning, but never identifiers of a finding', () => {
     const long = (end: string) => `${'x'.repeat(600)}${end}`;
     const read = (end: string) => {
       const text = long(end);
@@ -311,7 +311,7 @@ for (const { what, seed } of TEST_SEEDS) {
     const holds = <Value>(values: fc.Arbitrary<Value>, check: (value: Value) => void) =>
       fc.assert(fc.property(values, check), { seed, numRuns: RUNS });
 
-    it('takes each text from the first field that has one, and the provider and the account from the upload if none has', () =>
+    it('reads each text from the first field that has one, and the provider and the account from the upload if none has', () =>
       holds(placed, (fields) => {
         const found = finding(recordOf(fields));
         for (const [name, pointers] of Object.entries(DESCRIBING)) {
@@ -340,7 +340,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record without a text that places it, and names the field', () =>
+    it('rejects a record without a required text, and names the field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), blank),
         ([fields, pointers, empty]) => {
@@ -352,7 +352,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('rejects a record when a field that places it has another type, and never tries the next field', () =>
+    it('rejects a record when a required field has another type, without trying the next field', () =>
       holds(
         fc.tuple(placed, fc.constantFrom(...Object.values(PLACING)), otherType),
         ([fields, pointers, wrong]) => {
@@ -388,7 +388,7 @@ for (const { what, seed } of TEST_SEEDS) {
         },
       ));
 
-    it('reads the same moment from seconds, milliseconds and ISO 8601 text with any offset', () => {
+    it('reads the same time from seconds, milliseconds and ISO 8601 text with any offset', () => {
       const withTime = (time: unknown) => finding(valid({ time }), { ...DEFAULTS, time: LATEST }).time;
       holds(
         fc.tuple(
@@ -406,7 +406,7 @@ for (const { what, seed } of TEST_SEEDS) {
       );
     });
 
-    it('never takes a moment before 1970 or after the year 9999', () =>
+    it('ignores times before 1970 and after 9999', () =>
       holds(fc.oneof(fc.double(), fc.string(), fc.date({ noInvalidDate: true }).map(String)), (time) => {
         const read = finding(valid({ time })).time;
         assert.ok(Number.isInteger(read) && read >= 0 && read <= 253_402_300_799_999, String(read));

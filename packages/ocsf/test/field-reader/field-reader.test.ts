@@ -61,7 +61,7 @@ describe('the field reader', () => {
     }
   });
 
-  it('leaves values that only a full parse can decide to it', () => {
+  it('leaves ambiguous values to a full parse', () => {
     for (const record of [
       '{"id":1,"id":2}',
       '{"info":{"id":1},"info":{"name":2}}',
@@ -122,7 +122,7 @@ describe('the field reader', () => {
     assert.deepEqual(ids, ['a', 'a', 'b', null, 'b', 'full', 'b', 'bb', 'a', 1, 1, 11]);
   });
 
-  it('distinguishes values of one length that differ in any one byte', () => {
+  it('distinguishes values of the same length that differ in a single byte', () => {
     for (const length of [1, 2, 15, 16, 17, 31, 32, 33, 100]) {
       const typical = 'x'.repeat(length);
       const values = [typical];

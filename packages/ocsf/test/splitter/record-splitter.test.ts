@@ -25,7 +25,7 @@ const splitText = (text: string) => split(Buffer.from(text));
 const texts = (text: string) => splitText(text).spans.map(({ start, end }) => text.slice(start, end));
 
 describe('the record splitter', () => {
-  it('splits a large file in one piece as in many', () => {
+  it('splits a large file the same way in one piece and in many', () => {
     const random = seededRandom(7);
     const style = { compact: false, plainKeys: true };
     const elements = Array.from({ length: 30_000 }, () => valueText(random, 4, style));

@@ -66,7 +66,7 @@ export function shuttingDown(): ApiError {
   return new ApiError({
     status: 503,
     code: 'service_stopping',
-    detail: `The server is shutting down before this upload was complete; nothing was stored. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
+    detail: `The server is shutting down, and nothing of this incomplete upload was stored. Try again in ${UNAVAILABLE_RETRY_SECONDS} seconds.`,
     headers: { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) },
   });
 }

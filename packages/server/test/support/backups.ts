@@ -53,7 +53,7 @@ export async function faultsOf(client: Client, { id, file, records }: Acknowledg
   const faults: string[] = [];
   if (attributes.status !== 'completed' || attributes.summary.processed !== records.length)
     faults.push(`${id} is ${JSON.stringify(attributes)}`);
-  if (!(await client.file(id)).bytes.equals(file)) faults.push(`the file of ${id} is another`);
+  if (!(await client.file(id)).bytes.equals(file)) faults.push(`the file of ${id} differs`);
   const found = await client.get<Resource[]>(`/findings?filter[ingestion]=${id}&page[size]=1000`);
   if (found.body.meta.pagination.count !== records.length)
     faults.push(`${found.body.meta.pagination.count} findings of ${id} instead of ${records.length}`);
@@ -61,7 +61,7 @@ export async function faultsOf(client: Client, { id, file, records }: Acknowledg
   const { body } = await client.get<Resource>(`/findings/${finding?.id}`);
   const sent = records.find((one) => JSON.stringify(one).includes(`"${finding?.attributes.uid}"`));
   if (sent === undefined || JSON.stringify(body.data.attributes.raw) !== JSON.stringify(sent))
-    faults.push(`the record of a finding of ${id} is another`);
+    faults.push(`the record of a finding of ${id} differs`);
   return faults;
 }
 

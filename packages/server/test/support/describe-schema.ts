@@ -15,8 +15,8 @@ export async function describeSchema(sql: Sql): Promise<string> {
   return `${HEAD}\n${parts.flat().join('\n\n')}\n`;
 }
 
-const HEAD = `-- The schema after all migrations, for review. Made by packages/server/test/db/schema.test.ts, which compares it
--- with the real one; UPDATE_SCHEMA=1 makes the test write it anew. Nothing reads it as SQL.
+const HEAD = `-- The schema after all migrations, for review. packages/server/test/db/schema.test.ts compares it with the real schema;
+-- run the test with UPDATE_SCHEMA=1 to update it. It is never executed.
 `;
 
 const ENUMS = `

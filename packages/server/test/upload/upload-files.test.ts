@@ -54,7 +54,7 @@ describe('file-level errors', () => {
   it('keeps the complete records of a file that is truncated between records', async () => {
     const { bytes, offsets } = arrayFile([one, two]);
     const beforeSecond = bytes.slice(0, offsets[1]);
-    await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 records/], ['one']);
+    await fails(beforeSecond, ['truncated', beforeSecond.length, /after 1 record,/], ['one']);
     const withoutEnd = arrayFile([one, two], { end: '' }).bytes;
     await fails(
       withoutEnd,
