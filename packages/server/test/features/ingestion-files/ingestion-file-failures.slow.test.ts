@@ -152,7 +152,7 @@ describe('failing downloads of an uploaded file', () => {
     await assert.rejects(async () => {
       for await (const _chunk of await open(id));
     }, /aborted/);
-    await until(async () => /frame 1 holds/.test(service.output.stderr));
+    await until(async () => /frame 1 has at least/.test(service.output.stderr));
   });
 
   it('aborts a download when frames are missing', async () => {
@@ -161,6 +161,6 @@ describe('failing downloads of an uploaded file', () => {
     await assert.rejects(async () => {
       for await (const _chunk of await open(id));
     }, /aborted/);
-    await until(async () => /the frames of .* hold \d+ bytes/.test(service.output.stderr));
+    await until(async () => /the frames of .* have \d+ bytes/.test(service.output.stderr));
   });
 });
