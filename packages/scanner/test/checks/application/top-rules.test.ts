@@ -113,7 +113,7 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches of which one adds no class',
+      'two branches, one without an additional class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
