@@ -28,7 +28,7 @@ export function installDevTools(): string | undefined {
 }
 
 /** Returns the `skip` option of tests that require the packages: `false`, or the reason to skip them. */
-export function whyNoDevTools(): string | false {
+export function getDevToolsSkipReason(): string | false {
   return isInstalled() ? false : 'requires the packages of dev-tools; run npm run dev-tools';
 }
 

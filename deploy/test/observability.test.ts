@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { joinService, type SharedService } from '../../packages/server/test/support/lanes.ts';
 import { scrape } from '../../packages/server/test/support/prometheus.ts';
 import { DEPLOY } from '../manifests.ts';
@@ -12,7 +12,7 @@ import { DEPLOY } from '../manifests.ts';
 const METRIC = /\b(?:sluice|process|nodejs)_[a-z0-9_]+/g;
 const RULES = path.join(DEPLOY, 'prometheus/alerts.yaml');
 const UNIT_TESTS = path.join(DEPLOY, 'prometheus/alerts.test.yaml');
-const noPromtool = await missing('promtool');
+const promtoolSkipReason = await getProgramSkipReason('promtool');
 
 const rulesSchema = z.object({
   groups: z.tuple([
@@ -93,7 +93,7 @@ describe('alert rules', () => {
     }
   });
 
-  it('alert rules pass the checks and unit tests of promtool', { skip: noPromtool }, async () => {
+  it('alert rules pass the checks and unit tests of promtool', { skip: promtoolSkipReason }, async () => {
     for (const args of [
       ['check', 'rules', '--lint-fatal', RULES],
       ['test', 'rules', UNIT_TESTS],

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { missing } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason } from '../../examples/test/support/run-process.ts';
 import { type Emulator, startEmulator } from '../../packages/directory-emulator/src/index.ts';
 import { createFirstTenant } from '../../packages/server/src/first-start.ts';
 import { withPool } from '../../packages/server/test/support/administration.ts';
@@ -27,7 +27,7 @@ const PLACEHOLDERS = {
 };
 const UPDATE = process.env.UPDATE_DOCS === '1';
 
-const skip = await missing('curl');
+const skip = await getProgramSkipReason('curl');
 
 describe('the commands of the documentation', { skip }, () => {
   let service: Service;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Entry point of action.yml: installs the scanner, scans, pushes, and reports the results. Reads INPUT_* and the
-# variables of the runner. Exits with the code of the scan or else of the push, if the inputs let them fail the step.
+# variables of the runner. Exits with the code of the scan, or else of the push, subject to fail-on-findings and
+# fail-on-push.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +15,7 @@ require_one_of() { # NAME VALUE ALLOWED...
   local name=$1 value=$2 allowed
   shift 2
   for allowed in "$@"; do [[ $value == "$allowed" ]] && return; done
-  usage "The input $name must be one of: $*."
+  usage "The input '$name' must be one of: $*."
 }
 
 # npm does not need the secrets.
@@ -32,26 +33,26 @@ integrity_of() { # FILE
 install_scanner() {
   if [[ -z $INPUT_PACKAGE ]]; then
     command -v scanner >/dev/null ||
-      usage "The scanner is not on the PATH. Set the input package to the scanner tarball built by npm run package, and the input integrity to its hash."
+      usage "The scanner is not on the PATH. Set the input 'package' to the scanner tarball built by npm run package, and the input 'integrity' to its hash."
     return 0
   fi
   case $INPUT_PACKAGE in
-    -*) usage "The input package must not start with a dash." ;;
+    -*) usage "The input 'package' must not start with a dash." ;;
     https://* | *.tgz | ?*@[0-9]*) ;;
-    *) usage "The input package must be the path or https URL of a tarball, or NAME@VERSION." ;;
+    *) usage "The input 'package' must be the path or https URL of a tarball, or NAME@VERSION." ;;
   esac
   [[ $INPUT_INTEGRITY =~ ^sha512-[A-Za-z0-9+/]{86}==$ ]] ||
-    usage "The input integrity must be the hash of the tarball, sha512-.... Copy it from the integrity.txt next to the tarball."
+    usage "The input 'integrity' must be the hash of the tarball, sha512-.... Copy it from the integrity.txt next to the tarball."
   local folder=$RUNNER_TEMP/sluice-scanner file
   mkdir -p "$folder/tarball"
   echo "::group::Install $INPUT_PACKAGE"
   npm_without_secrets pack --loglevel=warn --pack-destination "$folder/tarball" "$INPUT_PACKAGE" ||
-    usage "npm can't download the input package. Check the path, URL, or registry and version."
+    usage "npm can't download the input 'package'. Check the path, URL, or registry and version."
   file=$(echo "$folder"/tarball/*.tgz)
   [[ $(integrity_of "$file") == "$INPUT_INTEGRITY" ]] ||
-    usage "The hash of the input package does not match the input integrity, so it was not installed. Check the source of the tarball."
+    usage "The hash of the input 'package' does not match the input 'integrity', so it was not installed. Check the source of the tarball."
   npm_without_secrets install --prefix "$folder" --offline --no-audit --no-fund "$file" ||
-    usage "npm can't install the input package. Use a tarball built by npm run package, which contains all dependencies."
+    usage "npm can't install the input 'package'. Use a tarball built by npm run package, which contains all dependencies."
   echo "::endgroup::"
   PATH=$folder/node_modules/.bin:$PATH
 }
@@ -94,7 +95,7 @@ require_one_of command "$INPUT_COMMAND" directory push
 require_one_of wait "$INPUT_WAIT" true false
 require_one_of fail-on-findings "$INPUT_FAIL_ON_FINDINGS" true false
 require_one_of fail-on-push "$INPUT_FAIL_ON_PUSH" true false auto
-[[ $INPUT_WAIT_TIMEOUT =~ ^[0-9]+$ ]] || usage "The input wait-timeout must be an integer count of seconds."
+[[ $INPUT_WAIT_TIMEOUT =~ ^[0-9]+$ ]] || usage "The input 'wait-timeout' must be a whole number of seconds."
 if [[ $INPUT_FAIL_ON_PUSH == auto ]]; then
   if [[ $INPUT_COMMAND == push ]]; then INPUT_FAIL_ON_PUSH=true; else INPUT_FAIL_ON_PUSH=false; fi
 fi
@@ -107,9 +108,9 @@ if [[ $INPUT_COMMAND == push ]]; then
   while read -r line; do
     if [[ -n $line ]]; then files+=("$line"); fi
   done <<<"$INPUT_FILES"
-  ((${#files[@]} > 0)) || usage "The input files is empty. List the OCSF files to push, one per line."
+  ((${#files[@]} > 0)) || usage "The input 'files' is empty. List the OCSF files to push, one per line."
 elif [[ -n $INPUT_FILES ]]; then
-  usage "The input files requires command: push. Set the command, or remove files."
+  usage "The input 'files' requires 'command: push'. Set the command, or remove files."
 fi
 
 install_scanner

@@ -43,7 +43,7 @@ describe('GitHub action installation', () => {
     assert.deepEqual({ code, calls }, { code: 2, calls: [] });
     assert.match(
       stdout,
-      /::error title=Sluice::The hash of the input package does not match the input integrity/,
+      /::error title=Sluice::The hash of the input 'package' does not match the input 'integrity'/,
     );
   });
 
@@ -59,16 +59,16 @@ describe('GitHub action installation', () => {
     const { name, integrity } = await packStub(incomplete, action.folder);
     const { code, stdout } = await action.run({ env: KEY, inputs: { package: `./${name}`, integrity } });
     assert.equal(code, 2);
-    assert.match(stdout, /npm can't install the input package\. Use a tarball built by npm run package/);
+    assert.match(stdout, /npm can't install the input 'package'\. Use a tarball built by npm run package/);
   });
 
   const invalidInputs: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ['no package and no scanner on the PATH', {}, /The scanner is not on the PATH\. Set the input package/],
-    ['no integrity', { package: './a.tgz' }, /The input integrity must be the hash of the tarball/],
+    ['no package and no scanner on the PATH', {}, /The scanner is not on the PATH\. Set the input 'package'/],
+    ['no integrity', { package: './a.tgz' }, /The input 'integrity' must be the hash of the tarball/],
     [
       'a short integrity',
       { package: './a.tgz', integrity: 'sha512-abc' },
-      /The input integrity must be the hash/,
+      /The input 'integrity' must be the hash/,
     ],
     ['a name without a version', { package: '@sluice/scanner', integrity: OTHER_HASH }, /or NAME@VERSION/],
     [

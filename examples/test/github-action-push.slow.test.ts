@@ -56,12 +56,12 @@ describe('GitHub action push', () => {
 
   it('rejects invalid or contradictory inputs', async () => {
     const invalidInputs: [Record<string, string>, RegExp][] = [
-      [{ command: 'aws' }, /::error title=Sluice::The input command must be one of: directory push/],
-      [{ command: 'push' }, /The input files is empty/],
-      [{ files: 'a.ocsf.json' }, /The input files requires command: push/],
-      [{ wait: 'yes' }, /The input wait must be one of/],
-      [{ 'fail-on-push': '' }, /The input fail-on-push must be one of/],
-      [{ 'wait-timeout': '1h' }, /The input wait-timeout must be an integer/],
+      [{ command: 'aws' }, /::error title=Sluice::The input 'command' must be one of: directory push/],
+      [{ command: 'push' }, /The input 'files' is empty/],
+      [{ files: 'a.ocsf.json' }, /The input 'files' requires 'command: push'/],
+      [{ wait: 'yes' }, /The input 'wait' must be one of/],
+      [{ 'fail-on-push': '' }, /The input 'fail-on-push' must be one of/],
+      [{ 'wait-timeout': '1h' }, /The input 'wait-timeout' must be a whole number/],
     ];
     for (const [inputs, message] of invalidInputs) {
       const { code, stdout, calls } = await action.run({ env: KEY, inputs });

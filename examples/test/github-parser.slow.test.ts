@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { whyNoDevTools } from '../../scripts/dev-tools.ts';
+import { getDevToolsSkipReason } from '../../scripts/dev-tools.ts';
 import { readExample, replaceOnce } from './support/examples.ts';
 import { type GithubParser, loadGithubParser } from './support/github-parser.ts';
 
 const action = await readExample('github/action.yml');
 const workflow = await readExample('github/workflow.yml');
 
-describe("GitHub's workflow parser", { skip: whyNoDevTools() }, () => {
+describe("GitHub's workflow parser", { skip: getDevToolsSkipReason() }, () => {
   let parser: GithubParser;
   before(async () => {
     parser = await loadGithubParser();

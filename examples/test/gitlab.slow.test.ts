@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
-import { whyNoDevTools } from '../../scripts/dev-tools.ts';
+import { getDevToolsSkipReason } from '../../scripts/dev-tools.ts';
 import { createTemporaryFolder, readExample, replaceOnce, type TemporaryFolder } from './support/examples.ts';
 import { type GitlabJob, gitlab, readJobs, scriptOf } from './support/gitlab-jobs.ts';
 import { runProcess } from './support/run-process.ts';
@@ -13,7 +13,7 @@ const template = await readExample('gitlab/sluice.gitlab-ci.yml');
 /** A PATH without the scanner. */
 const BARE_PATH = [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
 
-describe('GitLab template', { skip: whyNoDevTools() }, () => {
+describe('GitLab template', { skip: getDevToolsSkipReason() }, () => {
   let scan: GitlabJob;
   let push: GitlabJob;
   before(async () => {
@@ -45,7 +45,7 @@ describe('GitLab template', { skip: whyNoDevTools() }, () => {
   });
 });
 
-describe('GitLab job script', { skip: whyNoDevTools() }, () => {
+describe('GitLab job script', { skip: getDevToolsSkipReason() }, () => {
   let temporary: TemporaryFolder;
   let stub: string;
   let scan: GitlabJob;

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { example, readYaml } from './support/examples.ts';
-import { missing, runProcess } from './support/run-process.ts';
+import { getProgramSkipReason, runProcess } from './support/run-process.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFile(path.join(CHECKOUT, name), 'utf8');
@@ -96,7 +96,7 @@ describe('GitHub files of the repository', async () => {
     }
   });
 
-  it('YAML files in .github pass yamllint', { skip: await missing('yamllint') }, async () => {
+  it('YAML files in .github pass yamllint', { skip: await getProgramSkipReason('yamllint') }, async () => {
     const args = ['--strict', '--config-file', example('.yamllint.yaml'), '.github'];
     const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
     assert.equal(stdout, '');

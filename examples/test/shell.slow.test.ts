@@ -8,9 +8,9 @@ import {
   type TemporaryFolder,
 } from './support/examples.ts';
 import { readJobs, scriptOf } from './support/gitlab-jobs.ts';
-import { missing, runProcess } from './support/run-process.ts';
+import { getProgramSkipReason, runProcess } from './support/run-process.ts';
 
-const skip = await missing('shellcheck');
+const skip = await getProgramSkipReason('shellcheck');
 const shellcheck = (file: string) => runProcess('shellcheck', ['--shell', 'bash', file]);
 
 describe('example shell scripts', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { createTemporaryFolder, EXAMPLES, example, readExample, replaceOnce } from './support/examples.ts';
-import { missing, runProcess } from './support/run-process.ts';
+import { getProgramSkipReason, runProcess } from './support/run-process.ts';
 
-const skip = await missing('yamllint');
+const skip = await getProgramSkipReason('yamllint');
 const yamllint = (file: string) =>
   runProcess('yamllint', ['--strict', '--config-file', example('.yamllint.yaml'), file]);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { missing, runProcess } from '../../examples/test/support/run-process.ts';
+import { getProgramSkipReason, runProcess } from '../../examples/test/support/run-process.ts';
 import { SETTING_NAMES } from '../../packages/server/src/config.ts';
 import { healthcheckOf, settingsOf } from './support/build-image.ts';
 import { CHECKOUT, parseDockerfile, readDockerfile, type Stage } from './support/dockerfile.ts';
@@ -123,7 +123,7 @@ describe('Dockerfile', () => {
   });
 });
 
-describe('image scripts', { skip: await missing('shellcheck') }, () => {
+describe('image scripts', { skip: await getProgramSkipReason('shellcheck') }, () => {
   for (const script of ['image/build.sh', 'image/postgres/create-database.sh'])
     it(`${script} passes shellcheck`, async () => {
       const { code, stdout } = await runProcess('shellcheck', [path.join(CHECKOUT, script)]);

@@ -133,7 +133,7 @@ export const SERVER_INGESTION_MUTANTS = [
   server(
     'the size of an inflated file is not limited',
     'upload/store-file.ts',
-    "assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'inflated');",
+    "assertWithin(limits.inflatedMaxBytes, bytes, 'inflated_max_bytes', 'after decompression');",
     '',
     'upload-limits',
   ),

@@ -33,7 +33,7 @@ export async function runProcess(
 }
 
 /** Returns the `skip` option of tests that require a system program: `false`, or the reason to skip them. */
-export async function missing(program: string): Promise<string | false> {
+export async function getProgramSkipReason(program: string): Promise<string | false> {
   const { code } = await runProcess('sh', ['-c', 'command -v "$0"', program]);
   return code === 0 ? false : `requires ${program}; run apt-get install ${program}`;
 }

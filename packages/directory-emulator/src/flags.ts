@@ -98,39 +98,39 @@ function parse(args: string[]) {
   }
 }
 
-function oneOf<const Value extends string>(known: readonly Value[], given: string, flag: string): Value {
-  const found = known.find((value) => value === given);
-  if (found === undefined)
-    throw new UsageError(`--${flag} must be one of ${known.join(', ')}, not '${given}'`);
-  return found;
+function oneOf<const Value extends string>(allowed: readonly Value[], value: string, flag: string): Value {
+  const match = allowed.find((candidate) => candidate === value);
+  if (match === undefined)
+    throw new UsageError(`--${flag} must be one of ${allowed.join(', ')}, not '${value}'`);
+  return match;
 }
 
-function parsePublicUrl(given: string): string {
+function parsePublicUrl(value: string): string {
   try {
-    return originOf(given);
+    return originOf(value);
   } catch (cause) {
-    throw new UsageError(`--public-url must be an origin such as https://acme.example, not '${given}'`, {
+    throw new UsageError(`--public-url must be an origin such as https://acme.example, not '${value}'`, {
       cause,
     });
   }
 }
 
-function parsePort(given: string): number {
-  const port = Number(given);
-  if (given === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port must be an integer from 0 to 65535, not '${given}'`);
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (value === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port must be an integer from 0 to 65535, not '${value}'`);
   return port;
 }
 
-function parseEndpointLimit(given: string): [string, RateLimit] {
-  const [path = '', limit = ''] = given.split(/=(.*)/s);
+function parseEndpointLimit(value: string): [string, RateLimit] {
+  const [path = '', limit = ''] = value.split(/=(.*)/s);
   return [path, parseRateLimit(limit, 'endpoint-rate-limit PATH')];
 }
 
-function parseRateLimit(given: string, flag: string): RateLimit {
-  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(given) ?? [];
+function parseRateLimit(value: string, flag: string): RateLimit {
+  const [, requests, seconds] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(value) ?? [];
   if (requests === undefined || seconds === undefined)
-    throw new UsageError(`--${flag} must be REQUESTS/SECONDS, such as 100/60, not '${given}'`);
+    throw new UsageError(`--${flag} must be REQUESTS/SECONDS, such as 100/60, not '${value}'`);
   return { requestsPerWindow: Number(requests), windowSeconds: Number(seconds) };
 }
 

@@ -44,17 +44,17 @@ export interface EmulatorOptions {
   /** Default `required`. */
   readonly dpop?: DpopMode;
   /**
-   * Requires a server nonce in every proof (RFC 9449 section 8); default false. In the dialect `okta`, the token endpoint
+   * Requires a server nonce in every proof (RFC 9449 section 8); default false. In the `okta` dialect, the token endpoint
    * always requires a nonce and the management API never does.
    */
   readonly requireNonce?: boolean;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /** Default: 1,000,000 requests per minute. In the dialect `okta`, each endpoint has its own limit. */
+  /** Default: 1,000,000 requests per minute. In the `okta` dialect, each endpoint has its own limit. */
   readonly rateLimit?: RateLimit;
-  /** Limits of individual endpoints by path, such as `/api/v1/apps`. Requires the dialect `okta`. */
+  /** Limits of individual endpoints by path, such as `/api/v1/apps`. Requires the `okta` dialect. */
   readonly endpointRateLimits?: Readonly<Record<string, RateLimit>>;
-  /** Disabled features, whose endpoints return 401. Requires the dialect `okta`. */
+  /** Disabled features, whose endpoints return 401. Requires the `okta` dialect. */
   readonly missingFeatures?: readonly ScopeResource[];
   /** Objects per page if the request has no `limit`; default 20. */
   readonly pageSize?: number;

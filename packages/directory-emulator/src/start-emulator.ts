@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** In the dialect `directory`, one rate limit applies to all endpoints, and features can't be disabled. */
+/** In the `directory` dialect, one rate limit applies to all endpoints, and features can't be disabled. */
 function assertOptionsOfDialect({ dialect, endpointRateLimits, missingFeatures }: EmulatorOptions): void {
   if (dialect !== 'okta' && endpointRateLimits !== undefined)
     throw new TypeError('Endpoint rate limits require the okta dialect.');

@@ -1,114 +1,114 @@
 export interface SlotLimits {
-  /** How many are at work at a time. */
+  /** Maximum slots in use at the same time. */
   readonly atOnce: number;
-  /** How long the others wait. */
+  /** How long others wait for a slot. */
   readonly queueSeconds: number;
-  /** The error of who has waited in vain: for one of all places, or for one of the share of its tenant. */
+  /** Creates the error after waiting too long: for any slot, or for one within the tenant's share. */
   readonly tooMany: (which: 'all' | 'tenant', max: number) => Error;
 }
 
-/** Gives the place back; more than once is once. */
+/** Releases the slot. Repeated calls have no effect. */
 export type ReleaseSlot = () => void;
 
 interface Waiting {
-  readonly begin: () => void;
+  readonly start: () => void;
 }
 
 const TENANT_SHARE = 0.75;
 
-/** How many places one tenant has at most: whose work never ends leaves others a quarter, if there is more than one. */
+/** Maximum slots of one tenant. If there is more than one slot, a quarter of them remains for other tenants. */
 export function slotsPerTenant(atOnce: number): number {
   return Math.max(1, Math.floor(atOnce * TENANT_SHARE));
 }
 
 /**
- * So many of a kind are at work at a time; others wait for their turn. Places go round the tenants, so who sends a thousand
- * waits behind its own.
+ * Limits the number of concurrent operations. Free slots are assigned to the waiting tenants round-robin, so that a
+ * tenant with many waiting operations only delays itself.
  */
 export class TenantSlots {
   readonly #limits: SlotLimits;
   readonly #tenantMax: number;
-  /** By tenant, in the order in which they have their turn. */
+  /** By tenant, in the order in which they receive the next slots. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #running = new Map<string, number>();
-  #places: number;
+  #free: number;
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
-    this.#places = limits.atOnce;
+    this.#free = limits.atOnce;
     this.#tenantMax = slotsPerTenant(limits.atOnce);
   }
 
   /**
-   * Waits for a place, for a while; `left` is the end of it for a client that goes away. Throws `tooMany` when there is
-   * none, and the reason of `left`.
+   * Waits for a slot. `disconnected` ends the wait if the client disconnects. Throws the error of `tooMany` after
+   * waiting too long, and the reason of `disconnected`.
    */
-  async take(tenantId: string, left: AbortSignal): Promise<ReleaseSlot> {
-    left.throwIfAborted();
+  async take(tenantId: string, disconnected: AbortSignal): Promise<ReleaseSlot> {
+    disconnected.throwIfAborted();
     return await new Promise((resolve, reject) => {
       const queue = this.#waiting.get(tenantId) ?? new Set();
       const stop = () => {
         clearTimeout(timer);
-        left.removeEventListener('abort', onLeft);
+        disconnected.removeEventListener('abort', onDisconnected);
       };
-      const leave = (reason: unknown) => {
+      const cancel = (reason: unknown) => {
         stop();
         queue.delete(waiting);
         if (queue.size === 0 && this.#waiting.get(tenantId) === queue) this.#waiting.delete(tenantId);
         reject(reason);
       };
-      const onLeft = () => leave(left.reason);
-      const timer = setTimeout(() => leave(this.#tooMany(tenantId)), this.#limits.queueSeconds * 1000);
+      const onDisconnected = () => cancel(disconnected.reason);
+      const timer = setTimeout(() => cancel(this.#tooMany(tenantId)), this.#limits.queueSeconds * 1000);
       const waiting: Waiting = {
-        begin: () => {
+        start: () => {
           stop();
-          resolve(this.#begin(tenantId));
+          resolve(this.#start(tenantId));
         },
       };
-      left.addEventListener('abort', onLeft);
+      disconnected.addEventListener('abort', onDisconnected);
       queue.add(waiting);
       this.#waiting.set(tenantId, queue);
-      this.#next();
+      this.#assignSlots();
     });
   }
 
-  #begin(tenantId: string): ReleaseSlot {
-    this.#places -= 1;
+  #start(tenantId: string): ReleaseSlot {
+    this.#free -= 1;
     this.#running.set(tenantId, (this.#running.get(tenantId) ?? 0) + 1);
-    let ended = false;
+    let isReleased = false;
     return () => {
-      if (ended) return;
-      ended = true;
-      this.#places += 1;
+      if (isReleased) return;
+      isReleased = true;
+      this.#free += 1;
       const running = (this.#running.get(tenantId) ?? 0) - 1;
       if (running > 0) this.#running.set(tenantId, running);
       else this.#running.delete(tenantId);
-      this.#next();
+      this.#assignSlots();
     };
   }
 
-  #hasItsShare(tenantId: string): boolean {
+  #hasFullShare(tenantId: string): boolean {
     return (this.#running.get(tenantId) ?? 0) >= this.#tenantMax;
   }
 
-  /** What this tenant waits for: where its share is less than all, more places would not help it. */
+  /** If the tenant has used up a share smaller than all slots, more slots would not help it. */
   #tooMany(tenantId: string): Error {
     const { atOnce, tooMany } = this.#limits;
-    if (this.#tenantMax < atOnce && this.#hasItsShare(tenantId)) return tooMany('tenant', this.#tenantMax);
+    if (this.#tenantMax < atOnce && this.#hasFullShare(tenantId)) return tooMany('tenant', this.#tenantMax);
     return tooMany('all', atOnce);
   }
 
-  /** Gives free places to the tenants in turn: who has had one goes to the end of the row. */
-  #next(): void {
+  /** Assigns free slots to the tenants round-robin: a tenant that receives one moves to the end of the queue. */
+  #assignSlots(): void {
     for (const [tenantId, queue] of [...this.#waiting]) {
-      if (this.#places === 0) return;
-      if (this.#hasItsShare(tenantId)) continue;
+      if (this.#free === 0) return;
+      if (this.#hasFullShare(tenantId)) continue;
       const [first] = queue;
       if (first === undefined) continue;
       queue.delete(first);
       this.#waiting.delete(tenantId);
       if (queue.size > 0) this.#waiting.set(tenantId, queue);
-      first.begin();
+      first.start();
     }
   }
 }

@@ -41,27 +41,31 @@ const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i;
 /** Parses the arguments. Throws a UsageError if one is invalid. */
 export function parseArguments(args: readonly string[]): CliArguments {
   const values = parseFlags(args);
-  const given: Partial<GeneratorOptions> = {};
+  const requested: Partial<GeneratorOptions> = {};
   for (const { name } of NUMERIC_OPTIONS) {
     const text = values[flagOf(name)];
     if (typeof text === 'string') {
-      given[name] = NUMBER.test(text) ? Number(text) : Number.NaN;
+      requested[name] = NUMBER.test(text) ? Number(text) : Number.NaN;
     }
   }
   const { provider, output } = values;
   const scanId = values['scan-id'];
   if (typeof scanId === 'string') {
-    given.scanId = scanId;
+    requested.scanId = scanId;
   }
   if (output === '') {
     throw new UsageError('--output must be a file name');
   }
   try {
     if (typeof provider === 'string') {
-      given.provider = parseProvider(provider);
+      requested.provider = parseProvider(provider);
     }
     const help = values.help === true;
-    return { help, options: completeOptions(given), output: typeof output === 'string' ? output : undefined };
+    return {
+      help,
+      options: completeOptions(requested),
+      output: typeof output === 'string' ? output : undefined,
+    };
   } catch (error) {
     throw error instanceof OptionError ? new UsageError(`--${flagOf(error.option)} ${error.rule}`) : error;
   }

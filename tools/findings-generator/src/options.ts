@@ -74,8 +74,8 @@ export const NUMERIC_OPTIONS = [
 export type NumericOption = (typeof NUMERIC_OPTIONS)[number]['name'];
 
 /** Adds the defaults. Throws an OptionError if a value is out of range. */
-export function completeOptions(given: Partial<GeneratorOptions>): GeneratorOptions {
-  const options: GeneratorOptions = { ...DEFAULT_OPTIONS, ...given };
+export function completeOptions(requested: Partial<GeneratorOptions>): GeneratorOptions {
+  const options: GeneratorOptions = { ...DEFAULT_OPTIONS, ...requested };
   for (const { name, min, max, integer } of NUMERIC_OPTIONS) {
     const value = options[name];
     if (!(value >= min && value <= max) || (integer && !Number.isInteger(value))) {

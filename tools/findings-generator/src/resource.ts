@@ -61,10 +61,10 @@ export function resourceAt(
   const unique = mix((ordinal ^ hashOf(61, accountOrdinal)) >>> 0);
   const hash = hashOf(62, accountOrdinal, ordinal);
   const id = hex8(unique) + hex8(hash);
-  const words = `${elementFor(WORKLOADS, hash >>> 4)}-${elementFor(PURPOSES, hash >>> 12)}`;
+  const baseName = `${elementFor(WORKLOADS, hash >>> 4)}-${elementFor(PURPOSES, hash >>> 12)}`;
   const type = elementFor(provider.resourceTypes, hash >>> 2);
   const region = elementFor(provider.regions, hash >>> 8);
-  const name = type.name(words, id);
+  const name = type.name(baseName, id);
   return { type, region, name, id, uid: type.uid({ account, region, name, id }) };
 }
 

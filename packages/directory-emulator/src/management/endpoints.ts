@@ -48,7 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-/** Serializes an object with `serialize` in the dialect `okta`, and returns it unchanged in the dialect `directory`. */
+/** Serializes an object with `serialize` in the `okta` dialect, and returns it unchanged in the `directory` dialect. */
 function inOkta<Item extends object>(serialize: (item: Item, url: string) => object) {
   return (item: Item, { dialect, url }: EndpointRequest): object =>
     dialect === 'okta' ? serialize(item, url) : item;

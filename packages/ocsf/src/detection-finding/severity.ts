@@ -53,7 +53,7 @@ export function severityName(severity: Severity): SeverityName {
 export function readSeverity(id: unknown, name: unknown, warn: Warn): Severity {
   const number = readNumber(id);
   if (typeof number === 'number' && isSeverity(number)) return number;
-  warnOfValue(warn, '/severity_id', id, 'a severity id (0 to 6 or 99)');
+  warnOfValue(warn, '/severity_id', id, 'a severity ID (0 to 6 or 99)');
   const known = typeof name === 'string' ? severityIds.get(name.trim().toLowerCase()) : undefined;
   if (known === undefined) warnOfValue(warn, '/severity', name, 'a severity name');
   return known ?? 0;

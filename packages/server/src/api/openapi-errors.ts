@@ -27,7 +27,7 @@ export const ERRORS: readonly ErrorDescription[] = [
       'The request is invalid. `source` identifies the query parameter, the header or the location in the document.',
     example: {
       code: 'invalid_parameter',
-      detail: 'Unknown query parameter.',
+      detail: "Unknown query parameter 'limit'.",
       source: { parameter: 'limit' },
     },
   },

@@ -12,7 +12,7 @@ import { resourceNotFound } from './resource-type.ts';
 
 export interface EndpointDependencies {
   readonly limits: Limits;
-  readonly gate: ReturnType<typeof createAccessControl>;
+  readonly accessControl: ReturnType<typeof createAccessControl>;
   readonly reads: Reads;
 }
 
@@ -20,13 +20,13 @@ export interface EndpointDependencies {
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { limits, gate, reads }: EndpointDependencies,
+  { limits, accessControl, reads }: EndpointDependencies,
 ): void {
   for (const endpoint of endpoints) {
     app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
       method: endpoint.method,
       url: `${API_PREFIX}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      onRequest: gate(endpoint.access),
+      onRequest: accessControl(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
         const { includes = {}, resourceType, isUrgent = false } = endpoint;

@@ -116,7 +116,7 @@ async function copyBlobs(
   references: number,
 ): Promise<Manifest['blobs']> {
   const target = new FileBlobStore(blobsIn(backup.path));
-  // The id belongs to no database, so that a service cannot start on the blobs of a backup.
+  // No database has this id, so a service cannot start with the blobs of a backup.
   const marker = await target.create(BLOB_STORE_MARKER);
   await marker.append(Buffer.from(randomUUID()));
   await marker.commit();

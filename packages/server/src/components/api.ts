@@ -7,7 +7,7 @@ import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
-import { serviceStopping } from '../plugins/unavailable.ts';
+import { shuttingDown } from '../plugins/unavailable.ts';
 import type { StartComponent } from './component.ts';
 
 /** For API keys, uploads, jobs and changes; reads of findings use a separate pool. */
@@ -90,7 +90,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
 
 async function drain(app: FastifyInstance, shutdownDeadline: AbortController): Promise<void> {
   const timers = [
-    setTimeout(() => shutdownDeadline.abort(serviceStopping()), UPLOAD_CUTOFF_MS),
+    setTimeout(() => shutdownDeadline.abort(shuttingDown()), UPLOAD_CUTOFF_MS),
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
   ];
   await app.close();

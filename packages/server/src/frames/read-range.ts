@@ -1,12 +1,13 @@
 import { createZstdDecompress } from 'node:zlib';
 import { asDamaged } from './stored-bytes.ts';
 
-/** Inflated bytes that are held at once. */
+/** Bytes per decompressed chunk. */
 const CHUNK_BYTES = 2 ** 18;
 
 /**
- * The bytes from `start` to `end` of an inflated frame, of which `stored` is the data without its record index. Inflates
- * off this thread, a piece at a time, and no further than to the end. Throws a StoredFileError where they cannot be read.
+ * Returns the bytes from `start` to `end` of a decompressed frame. `stored` is its data without the record index.
+ * Decompresses in chunks, off this thread, and only up to `end`. Throws a StoredFileError if the bytes cannot be
+ * read.
  */
 export async function readRange(stored: Buffer, start: number, end: number): Promise<Buffer> {
   try {
@@ -24,11 +25,11 @@ async function inflateRange(stored: Buffer, start: number, end: number): Promise
   for await (const chunk of inflating) {
     const bytes: Buffer = chunk;
     const from = Math.max(start - at, 0);
-    // A copy: the piece must not keep its chunk in memory.
+    // Copied, so that the piece does not keep its chunk in memory.
     if (from < bytes.length) pieces.push(Buffer.from(bytes.subarray(from, end - at)));
     at += bytes.length;
     if (at >= end) break;
   }
-  if (at < end) throw new RangeError(`a frame holds ${at} bytes, byte ${end} of it was asked for`);
+  if (at < end) throw new RangeError(`the frame has ${at} bytes, but byte ${end} was requested`);
   return Buffer.concat(pieces);
 }

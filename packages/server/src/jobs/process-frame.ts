@@ -111,9 +111,9 @@ async function ingest(
   const providers = new FrameProviders(side, frame.tenantId);
   const rows = new CopyRows(selection.to - selection.from);
   const scans = new ScanTallies();
-  const take = async (taken: readonly ReadRecord[]) => {
-    await providers.ensure(taken.map(({ finding }) => finding));
-    for (const record of taken) {
+  const accept = async (accepted: readonly ReadRecord[]) => {
+    await providers.ensure(accepted.map(({ finding }) => finding));
+    for (const record of accepted) {
       const providerId = providers.idOf(record.finding);
       scans.add(providerId, record.finding);
       rows.add(providerId, record);
@@ -123,7 +123,7 @@ async function ingest(
     watch.step('parse', async () => {
       const content = inflateFrame(stored, frame);
       releaseBuffer(stored);
-      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, take);
+      const read = await readRecords(content, selection, frame, defaults, limits, fieldReader, accept);
       releaseBuffer(content.bytes);
       return read;
     }),

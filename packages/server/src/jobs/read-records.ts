@@ -64,7 +64,7 @@ interface FramePlace {
 
 /**
  * Reads the selected records of a frame. Each one is either accepted or rejected with an error. Accepted records are
- * passed to `take` in batches, so that they do not all stay in memory.
+ * passed to `accept` in batches, so that they do not all stay in memory.
  */
 export async function readRecords(
   content: FrameContent,
@@ -73,9 +73,9 @@ export async function readRecords(
   defaults: UploadDefaults,
   bounds: RecordBounds,
   fieldReader: FieldReader,
-  take: (records: readonly ReadRecord[]) => Promise<void>,
+  accept: (records: readonly ReadRecord[]) => Promise<void>,
 ): Promise<FrameRecords> {
-  let taken: ReadRecord[] = [];
+  let accepted: ReadRecord[] = [];
   const errors = new ProblemList(bounds.errorsKeptPerJob);
   const warnings = new ProblemList(bounds.errorsKeptPerJob);
   const checks = new Map<string, CheckOfRecord>();
@@ -87,8 +87,8 @@ export async function readRecords(
   for (const [place, record] of content.records.slice(from, to).entries()) {
     const position = from + place;
     if (position % RECORDS_PER_SLICE === RECORDS_PER_SLICE - 1) {
-      await take(taken);
-      taken = [];
+      await accept(accepted);
+      accepted = [];
       await nextTurn();
     }
     const recordIndex = firstRecord + position;
@@ -123,7 +123,7 @@ export async function readRecords(
     }
     detectionFindings++;
     const finding = storable(result);
-    taken.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
+    accepted.push({ finding, recordIndex, offset: record.start, bytes: record.end - record.start });
     const key = checkKey(finding);
     const known = checks.get(key);
     if (known === undefined || finding.time > known.finding.time) {
@@ -133,7 +133,7 @@ export async function readRecords(
       checks.set(key, { finding, texts: storable(readCheckTexts(whole.value, warn)) });
     }
   }
-  await take(taken);
+  await accept(accepted);
   return { checks: checks.values(), errors, warnings, detectionFindings };
 }
 

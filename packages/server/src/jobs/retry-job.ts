@@ -13,7 +13,7 @@ export interface RetriedJob {
 }
 
 /**
- * Queues the failed frames of a job again: those that were given up, and those that wait for their stored file. The
+ * Queues the failed frames of a job again: those that were given up, and those waiting for their stored file. The
  * job is processing again; its given-up frames keep their counts until they are ingested. Throws an OperatorError if
  * the job does not exist, its file was removed, or none of its frames failed.
  */

@@ -62,7 +62,9 @@ export function parseQuery(query: QueryString, description: QueryDescription, li
       : parsePage(remaining, limits, list.cursors === true ? order : undefined);
   const fields = parseFields(remaining, description.fields);
   const include = parseInclude(take(remaining, 'include'), description.includes ?? []);
-  for (const parameter of remaining.keys()) throw invalidParameter(parameter, 'Unknown query parameter.');
+  for (const parameter of remaining.keys()) {
+    throw invalidParameter(parameter, `Unknown query parameter '${parameter}'.`);
+  }
   return { conditions, order: order ?? '', sort, page, fields, include };
 }
 

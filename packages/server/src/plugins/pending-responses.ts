@@ -2,36 +2,38 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Knows of every connection what is being answered on it. */
+/** Tracks the pending responses of every connection. */
 export class PendingResponses {
-  /** In the order of the requests, which is that of the answers: only the first of a connection can have sent anything. */
+  /** In the order of requests and responses: only the first response of a connection can have sent anything. */
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Watches all requests of a server. */
+  /** Tracks all requests of a server. */
   watch(server: Server): void {
-    const note = (request: IncomingMessage, response: ServerResponse) => this.#note(request.socket, response);
-    // Before anything can answer them.
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, note);
+    const track = (request: IncomingMessage, response: ServerResponse) =>
+      this.#track(request.socket, response);
+    // Before any handler can respond.
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.prependListener(event, track);
   }
 
-  /** Whether an answer on this connection has begun and not ended, so that nothing else can be said on it. */
-  isInTheMiddle(socket: Socket): boolean {
+  /** Whether a response on this connection was started and not finished, so that nothing else can be sent. */
+  isSending(socket: Socket): boolean {
     const [first] = this.#bySocket.get(socket) ?? [];
     return first?.headersSent === true && !first.writableEnded;
   }
 
   /**
-   * Resolves when all requests that came whole on this connection have been answered: what follows them is no answer to
-   * them. At once where there are none.
+   * Resolves when all requests received completely on this connection have their responses, so that anything sent
+   * afterwards is not taken for one of them. Resolves immediately if there are none.
    */
   async ended(socket: Socket): Promise<void> {
     const waiting = [...(this.#bySocket.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
-  #note(socket: Socket, response: ServerResponse): void {
-    const answers = this.#bySocket.get(socket) ?? new Set();
-    this.#bySocket.set(socket, answers.add(response));
-    response.once('close', () => answers.delete(response));
+  #track(socket: Socket, response: ServerResponse): void {
+    const responses = this.#bySocket.get(socket) ?? new Set();
+    this.#bySocket.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
   }
 }

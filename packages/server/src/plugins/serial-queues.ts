@@ -1,19 +1,19 @@
-/** Does work for somebody after all that was begun for the same before; the result, or the error, is that of the work. */
-export type InTurn = <Result>(whose: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs a task after all earlier tasks of the same client, and returns its result. */
+export type RunInQueue = <Result>(client: string, task: () => Promise<Result>) => Promise<Result>;
 
-/** Turns that keep nothing of those for whom nothing is under way. */
-export function createSerialQueues(): InTurn {
+/** Creates queues that run the tasks of each client one after another. A queue exists only while it has tasks. */
+export function createSerialQueues(): RunInQueue {
   const last = new Map<string, Promise<unknown>>();
-  return async (whose, work) => {
-    const before = last.get(whose);
-    const result = before === undefined ? work() : before.then(work);
-    // Whoever comes next waits for the end of this, also for a bad one, which is told to its own caller.
+  return async (client, task) => {
+    const before = last.get(client);
+    const result = before === undefined ? task() : before.then(task);
+    // The next task waits until this one ends, even if it fails; its own caller receives the error.
     const ended = result.then(nothing, nothing);
-    last.set(whose, ended);
+    last.set(client, ended);
     try {
       return await result;
     } finally {
-      if (last.get(whose) === ended) last.delete(whose);
+      if (last.get(client) === ended) last.delete(client);
     }
   };
 }

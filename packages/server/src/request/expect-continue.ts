@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const asked = new WeakSet<IncomingMessage>();
+const continued = new WeakSet<IncomingMessage>();
 
 /**
- * Asks a client that waits for `100 Continue` for its body (RFC 9110, section 10.1.1), once it has been let in: a body that
- * is asked for has to be read.
+ * Sends `100 Continue` to a client that waits for it (RFC 9110, section 10.1.1). Call it once the request is
+ * authorized: the body must be read afterwards.
  */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (!isAwaitingContinue(request)) return;
-  asked.add(request);
+  continued.add(request);
   response.writeContinue();
 }
 
-/** Whether the client holds its body back until it is asked for it. One that speaks HTTP/1.0 knows no such wait. */
+/** Whether the client waits for `100 Continue` before it sends its body. HTTP/1.0 clients never do. */
 export function isAwaitingContinue(request: IncomingMessage): boolean {
-  return request.headers.expect !== undefined && request.httpVersion !== '1.0' && !asked.has(request);
+  return request.headers.expect !== undefined && request.httpVersion !== '1.0' && !continued.has(request);
 }

@@ -1,9 +1,9 @@
 import type { GarbageCollection } from './garbage-collection.ts';
 
-/** Where so many cannot be removed it is the store that fails, and each attempt may take a minute. */
+/** After this many failures, the store itself is probably failing, and each attempt may take a minute. */
 const MAX_FAILURES = 10;
 
-/** Removes blobs that the database does not need any more. One that cannot be removed does not keep the others. */
+/** Removes blobs that are no longer referenced. Continues after individual failures. */
 export class BlobRemover {
   readonly #collection: GarbageCollection;
   readonly #failures: unknown[] = [];
@@ -17,7 +17,7 @@ export class BlobRemover {
     await this.attempt(() => blobs.delete(key, signal));
   }
 
-  /** Nothing in a dry run; throws only where too much has failed already. */
+  /** Does nothing in a dry run. Only throws after too many failures. */
   async attempt(removal: () => Promise<void>): Promise<void> {
     const { dryRun, signal } = this.#collection;
     signal?.throwIfAborted();
@@ -30,7 +30,7 @@ export class BlobRemover {
     }
   }
 
-  /** Throws where something could not be removed. */
+  /** Throws if any blob could not be removed. */
   assertNoFailures(): void {
     const [first] = this.#failures;
     if (first === undefined) return;
@@ -38,7 +38,7 @@ export class BlobRemover {
   }
 }
 
-/** Blobs that nobody needs are still there; the next round finds them again. */
+/** Unreferenced blobs could not be removed; the next garbage collection finds them again. */
 export class BlobsNotRemoved extends Error {
   constructor(count: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -10,16 +10,17 @@ import { type GarbageCollectionReport, Tally } from './report.ts';
 import type { RetentionSettings } from './settings.ts';
 
 /**
- * Advisory lock; it falls with the connection. A backup holds it, so that no blob goes while blobs are copied. Visits of
- * tenants rely on it: of two at once, one could record less than the other has taken off the queue.
+ * Key of the advisory lock, which ends with the connection. A backup holds it, so that no blob is removed while blobs
+ * are copied. Visits of tenants rely on it: if two ran concurrently, one could record less than the other has removed
+ * from the queue.
  */
 export const GARBAGE_COLLECTION_LOCK = 7_517_342_009;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * One round over the tenants that are due, and over the blob store; `undefined` where another process is at it, or a backup
- * runs. Throws BlobsNotRemoved, after the round, where a blob could not be removed.
+ * Collects the garbage of all tenants that are due, and of the blob store. Returns `undefined` if another process is
+ * collecting or a backup is running. Throws BlobsNotRemoved at the end if a blob could not be removed.
  */
 export async function collectGarbage(
   collection: GarbageCollection,
@@ -68,11 +69,11 @@ async function collectOnce(
   };
 }
 
-/** The database's clock wrote most of the times that are compared. */
+/** Uses the clock of the database, which wrote most of the times that are compared. */
 async function readClock(client: Queryable): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
   const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL did not tell the time');
+  if (row === undefined) throw new Error('PostgreSQL did not return the current time');
   return row.now;
 }
 

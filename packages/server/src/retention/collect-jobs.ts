@@ -5,27 +5,28 @@ import type { BlobRemover } from './blob-remover.ts';
 import { type Cutoffs, type GarbageCollection, transactionMode } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
-/** One transaction each: a job may have 10,000 errors. */
+/** Jobs per transaction: a job may have 10,000 errors. */
 const BATCH = 20;
 
 interface ExpiredJob {
   readonly id: string;
   readonly requestedAt: Date;
-  /** Of its blob; 0 where that is removed already. */
+  /** Size of its blob; 0 if that was already removed. */
   readonly bytes: number;
   readonly hasFile: boolean;
-  /** All of it may go, not only its file. */
+  /** Whether the whole job has expired, not only its file. */
   readonly isOld: boolean;
 }
 
 /**
- * Ended jobs that no finding points to. A finding gets to point to a job in the transaction of one of its frames, and all
- * of these have committed when the job ends: who sees a job ended, sees every finding that will ever point to it, and
- * later there can only be fewer. So what this finds spare stays spare, whatever is merged meanwhile, unless the job is
- * retried: then it has not ended, or has ended anew, which is looked at once more before it goes.
+ * Selects ended jobs that no finding refers to. A finding can only start to refer to a job in the transaction of one
+ * of its frames, and all of them have committed when the job ends. Once a job has ended, the number of findings that
+ * refer to it can only decrease, so a selected job stays unreferenced even if other uploads are merged in the meantime. The
+ * exception is a retried job: it is no longer ended, or ended again later, which is checked again before it is
+ * deleted.
  *
- * All findings of a tenant are read once where there is a job to be judged, and not at all where there is none: an index
- * for it would cost every ingestion more.
+ * All findings of a tenant are read once if there is a candidate, and not at all otherwise: an index would cost more
+ * with every ingestion.
  */
 const EXPIRED_JOBS = `
   declare expired_jobs no scroll cursor with hold for
@@ -48,7 +49,7 @@ const EXPIRED_JOBS = `
   where (c.is_old or (c.has_file and c.completed_at < $2))
     and not exists (select from needed n where n.ingestion_id = c.id)`;
 
-/** Frames, errors, scans and idempotency keys go with the job. */
+/** Frames, errors, scans and idempotency keys are deleted with the job. */
 const DELETE_JOBS =
   'delete from ingestions where tenant_id = $1 and id = any($2::uuid[]) and completed_at < $3 returning id';
 const MARK_FILES = `
@@ -57,8 +58,8 @@ const MARK_FILES = `
   returning id`;
 
 /**
- * Collects a tenant's jobs, and files of jobs, that are old enough and that no finding points to. The database knows of
- * it before a blob goes: a round that is killed between leaves an orphan, which the next one finds.
+ * Collects a tenant's expired jobs and files that no finding refers to. The database is updated before a blob is
+ * removed: if the process is killed in between, the blob is an orphan, which the next run finds.
  */
 export async function collectJobs(
   collection: GarbageCollection,
@@ -90,7 +91,7 @@ export async function collectJobs(
   await withCleanup(collect, () => client.query('close expired_jobs'));
 }
 
-/** Gives those that are still spare. */
+/** Deletes the jobs and files that are still expired, and returns them. */
 async function deleteExpired(
   { client }: GarbageCollection,
   tenantId: string,

@@ -4,7 +4,7 @@ import type { Tally } from './report.ts';
 
 const BATCH = 1000;
 
-/** Collects a tenant's idempotency keys from before this time; a request with one of them makes a new job. */
+/** Deletes a tenant's idempotency keys from before this time. A later request with one of them creates a new job. */
 export async function collectIdempotencyKeys(
   collection: GarbageCollection,
   tenantId: string,
@@ -16,7 +16,7 @@ export async function collectIdempotencyKeys(
   const statement = dryRun
     ? `${old} order by key limit ${BATCH}`
     : `delete from idempotency_keys where tenant_id = $1 and key in (${old} limit ${BATCH}) returning key`;
-  // No key is empty. Those that are deleted need not be passed over.
+  // No key is empty. Deleted keys do not have to be skipped.
   let after = '';
   let collected: number;
   do {

@@ -4,7 +4,7 @@ import type { BlobRemover } from './blob-remover.ts';
 import type { GarbageCollection } from './garbage-collection.ts';
 import type { Tally } from './report.ts';
 
-/** Looked up at once, of any number of tenants. */
+/** Blobs per query, of any number of tenants. */
 const BATCH = 500;
 
 interface Candidate<Blob> {
@@ -19,9 +19,9 @@ interface CollectionTarget {
 }
 
 /**
- * Collects blobs from before this time that no job has, or has no more. An upload's row is inserted right after its blob
- * is finished, and no upload runs as long as the time is ago: a blob without a row will never have one. What is not named
- * as our blobs are, and blobs of tenants that this database does not know, are somebody else's.
+ * Collects blobs from before this time without a job. The job of an upload is inserted right after its blob is
+ * finished, and every upload takes less time than the grace period, so a blob without a job will never have one.
+ * Blobs with other names, and those of tenants that this database does not know, are ignored.
  */
 export async function collectOrphans(
   collection: GarbageCollection,
@@ -39,7 +39,7 @@ export async function collectOrphans(
     }
 }
 
-/** Collects uploads in parts that were begun before this time and never finished, under the same rules. */
+/** Collects multipart uploads that were started before this time and not finished, under the same rules. */
 export async function collectUnfinished(
   collection: GarbageCollection,
   before: Date,
@@ -71,7 +71,7 @@ async function* candidatesIn<Blob extends { readonly key: string }>(
   if (batch.length > 0) yield batch;
 }
 
-/** One statement, which visits the tenants inside the database: row level security shows it one of them at a time. */
+/** Uses one statement that visits the tenants inside the database: row-level security shows one of them at a time. */
 async function findOrphans(
   { client }: GarbageCollection,
   candidates: readonly Candidate<StoredBlob>[],

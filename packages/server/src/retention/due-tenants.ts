@@ -1,7 +1,10 @@
 import { inTransaction, type Queryable } from '../db/transaction.ts';
 import type { Cutoffs } from './garbage-collection.ts';
 
-/** The tenants that may have something to collect. Each part reads an index, whatever the number of tenants is. */
+/**
+ * Returns the tenants that may have something to collect. Each part reads an index, regardless of the number of
+ * tenants.
+ */
 export async function findDueTenants(
   client: Queryable,
   { idempotencyKey, file, job }: Cutoffs,
@@ -17,8 +20,8 @@ export async function findDueTenants(
 }
 
 /**
- * Takes what has queued the tenant off the queue before its data is examined: a change that commits later is still queued
- * for the next round. The tenant stays due until `endVisit`, should this process be killed.
+ * Removes the tenant from the queue before its data is examined, so that a change that commits later queues it again
+ * for the next run. The tenant stays due until `endVisit`, in case this process is killed.
  */
 export async function beginVisit(client: Queryable, tenantId: string): Promise<void> {
   await client.query(
@@ -29,9 +32,9 @@ export async function beginVisit(client: Queryable, tenantId: string): Promise<v
 }
 
 /**
- * Records the oldest data that these cutoffs have spared. Older jobs are left out: a finding refers to each of them, and
- * what moves or deletes a finding queues the tenant. These are times of the data, not due times, so that they hold under
- * any retention settings.
+ * Records the oldest data that is newer than these cutoffs. Older jobs are excluded: a finding refers to each of
+ * them, and any change of a finding queues the tenant. The values are times of the data, not due times, so that they
+ * are valid for any retention settings.
  */
 export async function endVisit(client: Queryable, tenantId: string, { file, job }: Cutoffs): Promise<void> {
   await inTransaction(client, tenantId, () =>

@@ -1,18 +1,20 @@
 import type { BlobStore } from '../blob-store/blob-store.ts';
 import type { Queryable } from '../db/transaction.ts';
 
-/** What one round of housekeeping works on. */
+/** One run of the garbage collection. */
 export interface GarbageCollection {
-  /** A connection of its own; every step is a short transaction, in which row level security shows one tenant at a time. */
+  /**
+   * A separate connection. Every step is a short transaction, because row-level security shows one tenant at a time.
+   */
   readonly client: Queryable;
   readonly blobs: BlobStore;
-  /** Says what would be done, and does nothing. */
+  /** Reports what would be collected, without collecting it. */
   readonly dryRun: boolean;
-  /** Ends the round after the step that runs: it throws. */
+  /** Ends the run after the current step, by throwing. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What ended, or was written, before these times is old enough. */
+/** Data that ended or was written before these times has expired. */
 export interface Cutoffs {
   readonly orphan: Date;
   readonly file: Date;
@@ -20,7 +22,7 @@ export interface Cutoffs {
   readonly idempotencyKey: Date;
 }
 
-/** Of the transactions of a round: a dry one cannot change anything. */
+/** The mode of the run's transactions: a dry run cannot change anything. */
 export function transactionMode({ dryRun }: GarbageCollection): string {
   return dryRun ? 'read only' : '';
 }

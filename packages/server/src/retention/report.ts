@@ -1,16 +1,16 @@
-/** Names of one kind that are kept; the count is exact beyond it. */
+/** Maximum names per category; the count is exact beyond it. */
 const MAX_NAMES = 1000;
 
-/** How much of one kind was collected, or would be. */
+/** The items of one category that were collected, or would be. */
 export interface Collected {
   readonly count: number;
-  /** In the blob store, where it is known. */
+  /** Size in the blob store, if known. */
   readonly bytes?: number;
-  /** Of a dry run only, the first of them. */
+  /** Only in a dry run, the first of them. */
   readonly names?: readonly string[];
 }
 
-/** What housekeeping did or, dry, would do; as `sluice gc --json` prints it. */
+/** The result of a garbage collection, or of a dry run, as `sluice gc --json` prints it. */
 export interface GarbageCollectionReport {
   readonly dry_run: boolean;
   readonly idempotency_keys: Collected;
@@ -20,13 +20,13 @@ export interface GarbageCollectionReport {
   readonly unfinished_uploads: Collected;
 }
 
-/** Counts what is collected of one kind. */
+/** Counts the collected items of one category. */
 export class Tally {
   #count = 0;
   #bytes = 0;
   readonly #names: string[] | undefined;
 
-  /** Keeps names only where nothing is done but to name. */
+  /** Only a dry run keeps names. */
   constructor(dryRun: boolean) {
     this.#names = dryRun ? [] : undefined;
   }
@@ -37,7 +37,7 @@ export class Tally {
     if (this.#names !== undefined && this.#names.length < MAX_NAMES) this.#names.push(name);
   }
 
-  /** Of what has no bytes of its own. */
+  /** For items that have no size. */
   countOnly(): Collected {
     return { count: this.#count, ...(this.#names && { names: this.#names }) };
   }

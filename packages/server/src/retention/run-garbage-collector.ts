@@ -11,27 +11,27 @@ import type { RetentionSettings } from './settings.ts';
 
 export interface GarbageCollectorDependencies {
   readonly database: Database;
-  /** PostgreSQL runs here and for this service alone. */
+  /** Whether PostgreSQL runs on this machine for this service alone. */
   readonly embedded: boolean;
   readonly blobs: BlobStore;
   readonly settings: RetentionSettings;
   readonly log: Logger;
-  /** Ends it at once; what is left is found by the next round. */
+  /** Stops it immediately; the next run collects the remaining data. */
   readonly signal: AbortSignal;
   readonly metrics: RetentionMetrics;
 }
 
 const MINUTE_MS = 60_000;
-/** Another process is at it; it may be killed. */
+/** Delay while another process is collecting; it may be killed. */
 const LOCKED_RETRY_MS = MINUTE_MS;
-/** After a round that failed. */
+/** Delay after a failed run. */
 const RETRY_MS = 10 * MINUTE_MS;
-/** Of one timer of Node; no round is due later. */
+/** Limit of a timer in Node.js. No run is due later. */
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Does a round of housekeeping whenever one is due, until the signal. Any number of processes may do so: when the last
- * round was stands in the database, so that all of them together do one per interval.
+ * Runs the garbage collection whenever it is due, until the signal fires. Any number of processes can do so: the time
+ * of the last run is in the database, so that together they run once per interval.
  */
 export async function runGarbageCollector(dependencies: GarbageCollectorDependencies): Promise<void> {
   const { settings, log, signal, metrics } = dependencies;
@@ -43,20 +43,20 @@ export async function runGarbageCollector(dependencies: GarbageCollectorDependen
     } catch (error) {
       if (signal.aborted) return;
       metrics.failed();
-      log.warn({ err: error }, 'housekeeping failed and is tried again later');
+      log.warn({ err: error }, 'garbage collection failed; it will be retried');
       waitMs = RETRY_MS;
     }
     await sleep(Math.min(waitMs, MAX_WAIT_MS), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Resolves with the milliseconds until it makes sense to look again. */
+/** Returns the milliseconds until the next check. */
 async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise<number> {
   const { database, embedded, blobs, settings, log, signal, metrics } = dependencies;
   const client = await openConnection(database, { applicationName: 'sluice worker' });
-  // Of a connection that broke; the statement that runs rejects then.
+  // Errors of a broken connection; the current statement rejects.
   client.on('error', () => undefined);
-  // In the middle of a statement, too: PostgreSQL ends that when its client is gone.
+  // Even during a statement: PostgreSQL cancels it when its client disconnects.
   const disconnect = () => void client.end().catch(() => undefined);
   signal.addEventListener('abort', disconnect);
   try {
@@ -68,7 +68,8 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
     const report = await collectGarbage({ client, blobs, dryRun: false, signal }, settings);
     if (report === undefined) return LOCKED_RETRY_MS;
     metrics.completed(report);
-    if (hasCollected(report)) log.info({ collected: report }, 'housekeeping collected what nobody needs');
+    if (hasCollected(report))
+      log.info({ collected: report }, 'garbage collection removed expired data and unreferenced blobs');
     return intervalMs;
   } finally {
     signal.removeEventListener('abort', disconnect);
@@ -76,7 +77,7 @@ async function collectIfDue(dependencies: GarbageCollectorDependencies): Promise
   }
 }
 
-/** Not above 0 where it is due. */
+/** Not positive if the run is due. */
 async function msUntilNextCollection(client: Queryable, intervalMs: number): Promise<number> {
   const { rows } = await client.query<{ age: number }>(
     `select extract(epoch from clock_timestamp() - garbage_collected_at)::float8 * 1000 as age from blob_store`,

@@ -2,13 +2,13 @@ import { integer, type SettingValues } from '../settings/setting.ts';
 
 /** How long expired data and unreferenced blobs are kept, and how often they are collected. */
 export interface RetentionSettings {
-  /** 0: only by the command. */
+  /** 0: only `sluice gc` collects. */
   readonly intervalMinutes: number;
-  /** Of a blob that belongs to no job, from its last modification on; longer than an upload can run. */
+  /** For a blob without a job, from its last modification. Longer than any upload. */
   readonly orphanGraceHours: number;
-  /** Of the file of an ended job that no finding points to. */
+  /** For the file of an ended job that no finding refers to. */
   readonly fileRetentionDays: number;
-  /** Of an ended job that no finding points to. */
+  /** For an ended job that no finding refers to. */
   readonly jobRetentionDays: number;
   readonly idempotencyKeyHours: number;
 }
@@ -17,24 +17,24 @@ export interface RetentionSettings {
 const MAX_KEPT_DAYS = 100 * 365;
 const MAX_KEPT_HOURS = MAX_KEPT_DAYS * 24;
 
-/** Those that `sluice gc` reads, too. */
+/** Settings that `sluice gc` reads, too. */
 export const RETENTION_SETTINGS = {
-  SLUICE_ORPHAN_GRACE_HOURS: integer('How long blobs without a job are kept', {
+  SLUICE_ORPHAN_GRACE_HOURS: integer('Retention of blobs without a job', {
     default: 24,
     min: 1,
     max: MAX_KEPT_HOURS,
   }),
-  SLUICE_FRAME_RETENTION_DAYS: integer('How long files are kept that no finding refers to', {
+  SLUICE_FRAME_RETENTION_DAYS: integer('Retention of files that no finding refers to', {
     default: 30,
     min: 1,
     max: MAX_KEPT_DAYS,
   }),
-  SLUICE_JOB_RETENTION_DAYS: integer('How long jobs are kept that no finding refers to', {
+  SLUICE_JOB_RETENTION_DAYS: integer('Retention of jobs that no finding refers to', {
     default: 365,
     min: 1,
     max: MAX_KEPT_DAYS,
   }),
-  SLUICE_IDEMPOTENCY_KEY_HOURS: integer('How long idempotency keys are kept', {
+  SLUICE_IDEMPOTENCY_KEY_HOURS: integer('Retention of idempotency keys', {
     default: 48,
     min: 24,
     max: MAX_KEPT_HOURS,

@@ -8,17 +8,17 @@ export interface UploadSlotLimits {
 
 const RETRY_SECONDS = 10;
 
-/** Uploads in turn, before a byte of their body is read. Whoever waits in vain gets an ApiError (503). */
+/** Assigns upload slots before the body of a request is read. Waiting too long throws an ApiError (503). */
 export function createUploadSlots({ uploadsAtOnce, uploadQueueSeconds }: UploadSlotLimits): TenantSlots {
   return new TenantSlots({
     atOnce: uploadsAtOnce,
     queueSeconds: uploadQueueSeconds,
     tooMany: (which, max) => {
-      const uploads = `${max} ${max === 1 ? 'upload' : 'uploads'}${which === 'tenant' ? ' of a tenant' : ''}`;
+      const uploads = `${max} concurrent ${max === 1 ? 'upload' : 'uploads'}${which === 'tenant' ? ' per tenant' : ''}`;
       return new ApiError({
         status: 503,
         code: 'too_many_uploads',
-        detail: `This process reads ${uploads} at once, and this one has waited ${uploadQueueSeconds} s for its turn; nothing of it was read. Try again in ${RETRY_SECONDS} s`,
+        detail: `The upload waited ${uploadQueueSeconds} seconds in the queue, because the server accepts at most ${uploads}. Try again in ${RETRY_SECONDS} seconds.`,
         headers: { 'retry-after': String(RETRY_SECONDS) },
         meta: { limit: which === 'tenant' ? 'uploads_at_once_per_tenant' : 'uploads_at_once', max },
       });

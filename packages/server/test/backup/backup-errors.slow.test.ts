@@ -178,7 +178,10 @@ describe('sluice backup and sluice restore', () => {
     const { code, stdout, stderr } = await sandbox.sluice(service.dataDir, ['backup', partial, '--json']);
     const summary: BackupSummary = JSON.parse(stdout);
     assert.deepEqual([code, summary.missing_blobs], [0, 1]);
-    assert.match(stderr, new RegExp(`^sluice: skipped a blob: the blob \\S+${lost.id}\\S+ is not there\n$`));
+    assert.match(
+      stderr,
+      new RegExp(`^sluice: skipped a blob: the blob \\S+${lost.id}\\S+ does not exist\n$`),
+    );
     const url = await createEmptyDatabase();
     const dataDir = await sandbox.newDataDir();
     const restored = await sandbox.sluice(dataDir, ['restore', partial, '--json'], { DATABASE_URL: url });

@@ -77,7 +77,7 @@ describe('an unavailable database', () => {
     for (const line of lines) {
       assert.match(
         line,
-        /"level":"warn".*"reason":"the database cannot be reached: .+".*"msg":"the request was refused"/,
+        /"level":"warn".*"reason":"the database cannot be reached: .+".*"msg":"the request was rejected"/,
       );
       assert.doesNotMatch(line, /"stack"/);
     }

@@ -92,7 +92,7 @@ describe('shutdown', () => {
     const from = performance.now();
     service.process.kill('SIGTERM');
     const response = await upload.answer;
-    assertRefused(response, { status: 503, code: 'service_stopping', detail: /nothing of it was kept/ });
+    assertRefused(response, { status: 503, code: 'service_stopping', detail: /nothing was stored/ });
     assert.equal(response.headers.get('retry-after'), '5');
     assert.deepEqual(await exited, [0, null]);
     assert.ok(performance.now() - from < 10_000, 'the shutdown took too long');

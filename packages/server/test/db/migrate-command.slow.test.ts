@@ -188,7 +188,7 @@ describe('sluice migrate', () => {
 
     for (const [what, lock] of [
       ['the migration lock', `select pg_advisory_xact_lock(${MIGRATION_LOCK})`],
-      ['a table', 'lock table sluice.schema_migrations in row exclusive mode'],
+      ['a table lock', 'lock table sluice.schema_migrations in row exclusive mode'],
     ] as const) {
       it(`reports the session that holds ${what} and continues the migration once it is released`, async () => {
         await owner.query(

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const findings = (uid: string, count: number) =>
   Array.from({ length: count }, (_, at) => record({ finding_info: { uid: `${uid}-${at}` } }));
 
-describe('a frame that its worker cannot do', () => {
+describe('a frame that cannot be processed', () => {
   const sandbox = createSandbox();
   let deployment: Deployment;
   let api: Service;
@@ -38,7 +38,7 @@ describe('a frame that its worker cannot do', () => {
   };
   const wasInterruptedBefore = (id: string, interruptions: number) =>
     api.sql('update frames set interruptions = $2 where ingestion_id = $1', [id, interruptions]);
-  /** What inserts a finding of this uid does this. */
+  /** Creates a trigger that runs this statement whenever a finding with this uid is inserted. */
   const trap = async (uid: string, body: string) => {
     await api.sql(`create or replace function trap() returns trigger language plpgsql security definer as $$
       begin if new.uid like '${uid}-%' then ${body} end if; return new; end $$`);
@@ -57,7 +57,7 @@ describe('a frame that its worker cannot do', () => {
     assert.match(errors[0]?.detail ?? '', detail);
   };
 
-  it('because its process dies of it again and again, ends as an error of its job; others are done while it is tried', async () => {
+  it('gives up on a frame that repeatedly kills its process, and processes other frames in the meantime', async () => {
     await trap('poison', 'perform pg_sleep(600);');
     const poison = await accepted(findings('poison', 3));
     await wasInterruptedBefore(poison, MAX_INTERRUPTIONS - 1);
@@ -76,7 +76,7 @@ describe('a frame that its worker cannot do', () => {
     );
   });
 
-  it('because its connection breaks again and again, rests longer each time while others go on', async () => {
+  it('delays a frame longer after each lost connection, while other frames are processed', async () => {
     await trap('poison', 'perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60);');
     const poison = await accepted(findings('poison', 3));
     const worker = await deployment.startWorker();
@@ -93,7 +93,7 @@ describe('a frame that its worker cannot do', () => {
     await assertGivenUp(poison, 3, /was cut off \d+ times$/);
   });
 
-  it('because the database refuses its findings, is tried a bounded number of times', async () => {
+  it('limits the attempts at a frame whose findings the database rejects', async () => {
     await trap('refused', "raise exception 'this is a test';");
     const refused = await accepted([...findings('refused', 1), ...findings('good', 2)]);
     const large = await accepted(findings('others', 12_000));
@@ -105,7 +105,7 @@ describe('a frame that its worker cannot do', () => {
     assert.match(worker.output.stderr, /this is a test/);
   });
 
-  it('because of a fault that is not its own, is not given up, holds up no other and ends when the fault does', async () => {
+  it('retries a frame through unrelated faults without blocking other frames, until the fault ends', async () => {
     const cases: readonly (readonly [string, { failures: number; interruptions: number }])[] = [
       ['53200', { failures: 0, interruptions: 0 }],
       ['58030', { failures: 0, interruptions: 0 }],
@@ -135,7 +135,7 @@ describe('a frame that its worker cannot do', () => {
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('because the connection beside the one that holds it breaks, was cut off', async () => {
+  it('counts the loss of the second connection as an interruption of the frame', async () => {
     await api.sql(`create function trap() returns trigger language plpgsql security definer as $$
       begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return new; end $$`);
     await api.sql('create trigger trap before insert on providers for each row execute function trap()');
@@ -151,7 +151,7 @@ describe('a frame that its worker cannot do', () => {
     assert.equal((await client.ended(id)).attributes.status, 'completed');
   });
 
-  it('because workers were killed beside it, is not given up', async () => {
+  it('does not give up on a frame whose workers are killed for other reasons', async () => {
     await trap('slow', 'perform pg_sleep(0.5);');
     const id = await accepted(findings('slow', 3));
     for (let kills = 0; kills < 2; kills++) {

@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** What design.md, section 3, says a record needs to be placed. */
+/** The required fields of a record ("Required fields" in `docs/ingesting.md`). */
 describe('identifying fields of a record', () => {
   let service: SharedService;
   let client: Client;

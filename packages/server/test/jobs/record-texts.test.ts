@@ -7,7 +7,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** Unknown to every version of OCSF. */
+/** Unknown to all versions of OCSF. */
 const STRANGE = {
   colour: 'red',
   'finding_info.uid': 'not this one',
@@ -223,7 +223,7 @@ describe('descriptive fields of a record', () => {
       record({ ...shared, resources: [{ uid: 'other' }] }),
       record({ ...shared, metadata: { event_code: 'other' } }),
       record({ ...shared, cloud: { account: { uid: 'other' } } }),
-      // The first one again: FAIL counts.
+      // The first one again: FAIL takes precedence.
       record({ ...shared, status_code: 'PASS' }),
     ]);
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { joinService, type SharedService } from '../support/lanes.ts';
 import { recordCases, type Stored } from '../support/record-cases.ts';
 import { record, without } from '../support/records.ts';
 
-/** What design.md, section 3, says of the result, the severity and the time of a record. */
+/** How the result, the severity and the time of a record are read (`docs/ingesting.md`). */
 describe('status, severity and time of a finding', () => {
   let service: SharedService;
   let client: Client;
@@ -31,7 +31,7 @@ describe('status, severity and time of a finding', () => {
       ({ status, muted }) => [status, muted],
     ));
 
-  it('mutes a finding with status_id 3, whatever its status_code', () =>
+  it('mutes a finding with status_id 3, regardless of its status_code', () =>
     stores(
       [
         [record({ status_code: 'PASS', status_id: 3 }), ['PASS', true]],

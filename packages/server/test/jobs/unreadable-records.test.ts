@@ -83,7 +83,7 @@ describe('unreadable records', () => {
     const withText = (...bytes: number[]) =>
       Buffer.concat([Buffer.from('{"class_uid": 2004, "message": "'), Buffer.from(bytes), Buffer.from('"}')]);
     await rejects([
-      // Latin-1; cut off; overlong; a surrogate; beyond U+10FFFF.
+      // Latin-1; truncated; overlong; a surrogate; beyond U+10FFFF.
       [withText(0xe9), invalid],
       [withText(0xe2, 0x82), invalid],
       [withText(0xc0, 0x80), invalid],
@@ -101,7 +101,7 @@ describe('unreadable records', () => {
       [nested('{"a":', '}', 10_000), tooDeep],
       [nested('[', ']', 100), tooDeep],
       ['['.repeat(101) + ']'.repeat(101), tooDeep],
-      // As deep as may be: read, and rejected for another reason.
+      // At the maximum depth: read, and rejected for another reason.
       [nested('[', ']', 99), { code: 'required', pointer: '/finding_info/uid', detail: /finding_info/ }],
     ]);
   });

@@ -109,9 +109,9 @@ describe('the packed service in an empty folder', () => {
     for (const page of ['/', '/scans']) {
       const response = await fetch(url + page);
       assert.equal(response.status, 404);
-      assert.match(await response.text(), /The console was not built: run npm ci/);
+      assert.match(await response.text(), /The console is not built\. Run npm ci/);
     }
-    assert.match(service.output.stderr + service.output.stdout, /The console was not built/);
+    assert.match(service.output.stderr + service.output.stdout, /The console is not built/);
   });
 
   it('provides types of @sluice/ocsf', async () => {

@@ -23,13 +23,13 @@ describe('a client that disconnects during authentication', () => {
       SLUICE_UPLOADS_AT_ONCE: '2',
       SLUICE_UPLOAD_QUEUE_SECONDS: '2',
       SLUICE_DOCUMENT_SECONDS: '1',
-      // The pace of an upload would end what stays, though late.
+      // The minimum upload rate would also end a stalled upload, but later.
       SLUICE_UPLOAD_MIN_BYTES_PER_SECOND: '0',
     });
   });
   after(() => sandbox.clear());
 
-  /** Sends what there is of each request, and leaves before the service has learned who it is. */
+  /** Sends this part of each request and disconnects before authentication has finished. */
   const leave = async (path: string, type: string, length: number, bodies: readonly Buffer[]) => {
     const keys = await holdKeys(service);
     const sockets = await Promise.all(

@@ -86,7 +86,7 @@ describe('a pushed scan whose job fails', () => {
     assert.equal(run.standIn.received.at(-1)?.method, 'POST');
   });
 
-  it('reports an unknown end of the job after a timeout or a failure of the service, and keeps the file', async (t) => {
+  it('reports an unknown job result after a timeout or a failure of the service, and keeps the file', async (t) => {
     const still = jobDocument({ status: 'processing', total: RECORDS, processed: 5, invalid: 0 });
     const slow = await push(
       t,
@@ -101,13 +101,13 @@ describe('a pushed scan whose job fails', () => {
     assert.match(broken.stderr, /^Push failed: GET \S+ returned 500; .+ \[service_failed\]$/m);
     for (const run of [slow, broken]) {
       assert.equal(run.code, 3);
-      // The job is there, and its id is what one needs now.
+      // The job exists, and its id must be printed.
       assert.match(run.stdout, new RegExp(`\n {2}Ingestion job: ${JOB_ID}\n`));
       await assertKept(run);
     }
   });
 
-  it('is rejected as a usage error with --wait or --wait-timeout but without their prerequisites', async () => {
+  it('rejects --wait and --wait-timeout without their prerequisites as usage errors', async () => {
     const { emulator } = mixed;
     const before = emulator.requests.length + emulator.tokenRequests.length;
     for (const [words, message] of [

@@ -84,7 +84,7 @@ describe('a scan that is pushed', () => {
     }
   });
 
-  it('pushes nothing without findings, and reports it with the path of the file', async () => {
+  it('pushes nothing without findings, and reports this with the path of the file', async () => {
     const before = await jobs();
     const nothing = 'Nothing to push: the scan has no findings\n';
     for (const [format, told] of [
@@ -95,7 +95,7 @@ describe('a scan that is pushed', () => {
       assert.deepEqual([run.code, run.stderr, run.temporary], [0, told, []]);
       assert.doesNotMatch(run.stdout, /push|Ingestion job/i);
     }
-    // The FAILs of the scan count for the exit code, also where none of them is wanted.
+    // FAILs of the scan determine the exit code even if --status excludes them.
     const hidden = await push(mixed, '-s', 'idp', '--status', 'MUTED', '-b', '-M', 'csv');
     assert.deepEqual([hidden.code, hidden.stderr], [3, nothing]);
     assert.equal(await jobs(), before);

@@ -18,10 +18,10 @@ import { type Environment, type Service, settings } from '../support/service.ts'
 import { until } from '../support/until.ts';
 
 const IDLE_TENANTS = 40;
-/** A frame ends after so many records. */
+/** Records per frame. */
 const FRAME_RECORDS = 5000;
 
-// Its own service: each run of garbage collection visits the tenants that others have changed.
+// Uses a separate service: each garbage collection visits all tenants with changes.
 describe('garbage collection of the tenants that are due', () => {
   const sandbox = createSandbox();
   let service: Service;
@@ -32,19 +32,19 @@ describe('garbage collection of the tenants that are due', () => {
   });
   after(() => sandbox.clear());
 
-  /** What `sluice gc` collects with these settings. */
+  /** Returns the items that `sluice gc` collects with these settings. */
   const gc = async (own: Environment = {}) => {
     const env = settings(service.dataDir, own);
     const { sluiceJson } = operatorOf(env, async () => service.databaseUrl);
     return countsOf(await sluiceJson<GcReport>('gc'));
   };
   let times = 1_780_000_000;
-  /** A job with a newer state of this finding than any before. */
+  /** Creates a job with a newer state of this finding than all previous ones. */
   const ingest = async (uid: string, idempotencyKey?: string) => {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return (await client.ingest([record({ finding_info: { uid }, time: times++ })], { headers })).id;
   };
-  /** A job that ended so many days ago, whose only finding has been replaced. */
+  /** Creates a job that ended this many days ago, whose only finding has been replaced. */
   const unreferencedJob = async (days: number) => {
     const uid = randomUUID();
     const id = await ingest(uid);
@@ -52,7 +52,7 @@ describe('garbage collection of the tenants that are due', () => {
     await ageJob(service, id, days);
     return id;
   };
-  /** Lets all work end, so that no tenant is due. */
+  /** Waits for all work to end, so that no tenant is due. */
   const idle = async () => {
     await until(
       async () => (await service.sql('select from ingestions where completed_at is null')).length === 0,
@@ -97,7 +97,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc({ SLUICE_JOB_RETENTION_DAYS: '9' }), { ...NOTHING, jobs: 1 });
   });
 
-  it('collects in the next run what becomes unreferenced during a run', async () => {
+  it('collects in the next run the data that became unreferenced during the last run', async () => {
     const uid = randomUUID();
     const referenced = await ingest(uid);
     await ageJob(service, referenced, 31);
@@ -122,7 +122,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('collects what the first frame of an unfinished job has made unreferenced', async () => {
+  it('collects data that the first frame of an unfinished job made unreferenced', async () => {
     const uid = randomUUID();
     const id = await ingest(uid);
     await ageJob(service, id, 31);
@@ -152,7 +152,7 @@ describe('garbage collection of the tenants that are due', () => {
     try {
       const headers = { 'idempotency-key': 'of-a-pending-job' };
       const { body } = await client.upload([record()], { headers });
-      // No trigger notices this: only the upload itself can make the key due.
+      // No trigger detects this: only the upload itself can make the key due.
       await owner.query('set session_replication_role = replica');
       await owner.query(
         `update idempotency_keys set inserted_at = now() - interval '3 days' where key = 'of-a-pending-job'`,
@@ -166,7 +166,7 @@ describe('garbage collection of the tenants that are due', () => {
     }
   });
 
-  it('collects in the next run what a transaction commits that was open during a run', async () => {
+  it('collects in the next run the data of a transaction that was open during the last run', async () => {
     const id = await unreferencedJob(1);
     const writer = await service.connect();
     try {
@@ -202,7 +202,7 @@ describe('garbage collection of the tenants that are due', () => {
     assert.deepEqual(await gc(), { ...NOTHING, files: 1 });
   });
 
-  it('removes a blob that only a job of another tenant has the name of', async () => {
+  it('removes a blob whose id only matches a job of another tenant', async () => {
     const second = await createSecondTenant(service);
     const id = await ingest(randomUUID());
     const own = (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';

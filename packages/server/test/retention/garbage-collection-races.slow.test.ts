@@ -15,7 +15,7 @@ import { createSandbox } from '../support/sandbox.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-/** The day of orphans. */
+/** The date folder of the orphans. */
 const LONG_AGO = '2026-01-01';
 
 describe('garbage collection under concurrent work', () => {
@@ -29,7 +29,7 @@ describe('garbage collection under concurrent work', () => {
   after(() => sandbox.clear());
 
   const gc = async () => await service.sluiceJson<GcReport>('gc');
-  /** A job that no finding needs, ended so many days ago. */
+  /** Creates an unreferenced job that ended this many days ago. */
   const spareJob = async (days: number) => {
     const uid = randomUUID();
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
@@ -40,7 +40,7 @@ describe('garbage collection under concurrent work', () => {
   const fileOf = async (id: string) =>
     (await blobsOf(service.dataDir)).find((file) => file.includes(id)) ?? '';
   const orphan = (hours: number) => writeOrphan(service, hours, LONG_AGO);
-  /** Runs the work while every statement of this kind on the jobs waits; `go` ends that. */
+  /** Runs the work while every such statement on the jobs waits, until `go` is called. */
   const held = async (statement: 'delete' | 'update', work: (go: () => Promise<void>) => Promise<void>) => {
     const holder = await service.connect();
     await holder.query('select pg_advisory_lock(1, 1)');
@@ -151,7 +151,8 @@ describe('garbage collection under concurrent work', () => {
       await killed.exited;
     });
     assert.deepEqual([(await fileOf(file)) !== '', (await fileOf(job)) !== ''], [true, true]);
-    // Between the commit and the blob there is no moment to be caught from outside: what a kill leaves there.
+    // The moment between the commit and the removal of the blob cannot be hit from outside, so the result of a kill
+    // is recreated.
     const left = await fileOf(file);
     await service.sql('update ingestions set blob_removed_at = now() where id = $1', [file]);
     await ageFile(left, 25);
@@ -183,7 +184,7 @@ describe('garbage collection under concurrent work', () => {
     }
     assert.ok(ids.size > 10, `${ids.size} jobs show nothing`);
     for (const id of ids) assert.equal((await client.ended(id)).attributes.status, 'completed');
-    assert.doesNotMatch(service.output.stderr, /a row that this transaction relies on/);
+    assert.doesNotMatch(service.output.stderr, /a row that this transaction requires/);
   });
 
   it('returns a whole file or record, or 410, while files are collected', async () => {
@@ -220,10 +221,10 @@ describe('scheduled garbage collection', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  /** Time enough for a round that was not to be: it would begin with the process. */
+  /** Long enough for an unwanted run, which would start with the process. */
   const ROUND_MS = 1500;
 
-  it('runs once per interval in several processes, logs it, and stops at once', async () => {
+  it('runs once per interval across several processes, logs each run, and stops immediately', async () => {
     const own = { SLUICE_GC_INTERVAL_MINUTES: '0', SLUICE_WORKERS: '1' };
     const first = await sandbox.startService(own);
     const spareJob = async (service: Service) => {

@@ -38,11 +38,11 @@ describe('garbage collection with blobs in S3', () => {
 
   const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
   const keyOf = (tenant = service.tenantId) => `${tenant}/2026-01-01/${randomUUID()}.ocsf.json.zst`;
-  /** Begins an upload in parts so many hours ago, and leaves it. */
+  /** Starts a multipart upload this many hours ago, and abandons it. */
   const begin = async (key: string, hours: number) => {
     const writer = await store.create(key);
     await writer.append(Buffer.alloc(6 * MIB));
-    // The part is on its way until something is asked of the writer that waits for it.
+    // The part is only sent when the writer is used again.
     await writer.append(Buffer.alloc(5 * MIB));
     const upload = s3.proxy.begun.at(-1);
     assert.ok(upload !== undefined);
@@ -95,7 +95,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.equal((await list()).length, 1006);
   });
 
-  it('reports what S3 did not remove', async () => {
+  it('reports blobs that S3 did not remove', async () => {
     const uid = 'refused';
     const { id } = await client.ingest([record({ finding_info: { uid } })]);
     await client.ingest([record({ finding_info: { uid }, time: 1_780_000_100 })]);
@@ -107,7 +107,7 @@ describe('garbage collection with blobs in S3', () => {
     assert.equal(code, 1);
     assert.match(stderr, /^sluice: 1 blob could not be removed: could not delete the blob .*AccessDenied/);
     assert.equal((await client.get(`/ingestions/${id}/file`)).status, 404);
-    // It is an orphan now, of which S3 says that it is young.
+    // It is an orphan now, but S3 reports it as recent.
     assert.ok((await list()).some((key) => key.includes(id)));
     s3.proxy.rule = () => undefined;
     assert.deepEqual(countsOf(await gc()), NOTHING);

@@ -21,7 +21,7 @@ import { createSecondTenant, type SecondTenant } from '../support/second-tenant.
 import type { Service } from '../support/service.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
-const GONE = { status: 410, code: 'file_removed', detail: /its time was over and no finding needed it/ };
+const GONE = { status: 410, code: 'file_removed', detail: /removed after its retention period/ };
 
 describe('garbage collection', () => {
   const sandbox = createSandbox();
@@ -37,11 +37,11 @@ describe('garbage collection', () => {
 
   const gc = async (...words: string[]) => await service.sluiceJson<GcReport>('gc', ...words);
   let files = 0;
-  /** A file of one finding of its own, of this time. */
+  /** Returns a file with a finding of its own at this time. */
   const fileOf = (uid: string, time = 1_780_000_000): readonly unknown[] => [
     record({ finding_info: { uid }, time, unmapped: { file: files++ } }),
   ];
-  /** Two jobs with the same finding, which the later one has its state from. */
+  /** Creates two jobs with the same finding, whose state comes from the later one. */
   const replaced = async (uid: string, as = client) => {
     const old = await as.ingest(fileOf(uid));
     const newer = await as.ingest(fileOf(uid, 1_780_000_100));
@@ -67,7 +67,7 @@ describe('garbage collection', () => {
   };
   const orphan = (hours: number, tenantId = service.tenantId, day = TODAY) =>
     writeOrphan({ ...service, tenantId }, hours, day);
-  /** Asserts that a dry run would collect exactly this and changes nothing, and that a wet one does. */
+  /** Asserts that a dry run would collect exactly these items without changing anything, and that a real run does. */
   const assertCollects = async (expected: Partial<typeof NOTHING>) => {
     const before = await tracesOf(service);
     const dry = await gc('--dry-run');
@@ -121,7 +121,7 @@ describe('garbage collection', () => {
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200));
     await mkdir(path.join(folder, 'other', ...half), { recursive: true });
     await mkdir(path.join(folder, ...half), { recursive: true });
-    // Root may read what others may not; a path of more than 4,096 bytes nobody can.
+    // Root can read files of other users; a path of more than 4,096 bytes is unreadable for everyone.
     await rename(path.join(folder, 'other'), path.join(folder, ...half, 'other'));
     try {
       await orphan(25);
@@ -174,7 +174,7 @@ describe('garbage collection', () => {
     await service.sql('update ingestions set blob_removed_at = null where id = $1', [job.id]);
   });
 
-  it('removes old jobs with all their rows, also if the file is gone already', async () => {
+  it('removes old jobs with all their rows, even if the file was already removed', async () => {
     const file: FileContent = ['bad', ...fileOf('old')];
     const old = (await client.upload(file, { headers: { 'idempotency-key': 'of-an-old-job' } })).body.data.id;
     await client.ended(old);

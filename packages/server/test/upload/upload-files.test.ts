@@ -9,7 +9,7 @@ import { record } from '../support/records.ts';
 const one = record({ finding_info: { uid: 'one' } });
 const two = record({ finding_info: { uid: 'two' } });
 const three = record({ finding_info: { uid: 'three' } });
-/** A record with letters that take two, three and four bytes. */
+/** A record with characters of two, three and four bytes. */
 const wide = record({ finding_info: { uid: 'wide', title: 'ü€𝄞' } });
 
 describe('file-level errors', () => {
@@ -21,7 +21,7 @@ describe('file-level errors', () => {
   });
   after(() => service.leave());
 
-  /** Asserts that the job fails with this one error, and that exactly these findings were taken. */
+  /** Asserts that the job fails with only this error, and that exactly these findings were ingested. */
   async function fails(
     file: FileContent,
     [code, byteOffset, detail]: readonly [code: string, byteOffset: number, detail: RegExp],

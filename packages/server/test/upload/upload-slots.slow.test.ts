@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const FILE = JSON.stringify([record()]);
 const BODY = multipart([filePart(FILE)]);
 
-/** An upload that asks whether it may send its body; `begun` is when it may. */
+/** An upload that waits for 100 Continue; `begun` resolves when it arrives. */
 interface Asking extends OpenRequest {
   readonly begun: Promise<unknown>;
   readonly hasBegun: () => boolean;
@@ -57,7 +57,8 @@ describe('concurrent uploads', () => {
     const asking = Array.from({ length: 6 }, () => ask(service, mine));
     const begun = () => asking.filter(({ hasBegun }) => hasBegun());
     await until(async () => begun().length === 3);
-    // The fourth place is not for the tenant that has three; a request that comes now is answered while they wait.
+    // The fourth slot is not for the tenant that has three. A new request of another tenant is served while they
+    // wait.
     assert.equal((await createClient(service.url, mine).get('/limits')).status, 200);
     assert.equal(begun().length, 3);
     const other = ask(service, theirs);
@@ -75,7 +76,7 @@ describe('concurrent uploads', () => {
   it('does not delay a tenant behind 1,000 queued uploads of another tenant', {
     timeout: 120_000,
   }, async () => {
-    // One place only, or what a tenant has at most would leave others one anyway.
+    // With one slot only, or with few, the share of a tenant would leave a slot to others anyway.
     const narrow = await sandbox.startService({
       SLUICE_UPLOADS_AT_ONCE: '1',
       SLUICE_UPLOAD_QUEUE_SECONDS: '60',
@@ -83,7 +84,7 @@ describe('concurrent uploads', () => {
     const other = (await createSecondTenant(narrow)).key;
     const crowd = Array.from({ length: 1000 }, () => ask(narrow, narrow.key));
     const begun = () => crowd.filter(({ hasBegun }) => hasBegun()).length;
-    // All have come: one runs, and each that ends is followed by another.
+    // All requests have arrived: one is running, and each that ends is followed by another.
     await until(async () => begun() === 1);
     const ended = new Set<Asking>();
     const finishOne = async () => {
@@ -95,7 +96,7 @@ describe('concurrent uploads', () => {
     for (let time = 0; time < 20; time++) await finishOne();
     const few = Array.from({ length: 4 }, () => ask(narrow, other));
     const turnsBefore = begun();
-    // In whatever order they have come.
+    // In any order of arrival.
     for (const left = new Set(few); left.size > 0; ) {
       const next = [...left].find(({ hasBegun }) => hasBegun());
       if (next === undefined) {
@@ -135,7 +136,7 @@ describe('concurrent uploads', () => {
       const { meta } = assertRefused(refused, {
         status: 503,
         code: 'too_many_uploads',
-        detail: /reads 1 upload at once, .* waited 2 s for its turn; nothing of it was read/,
+        detail: /waited 2 seconds in the queue, because the server accepts at most 1 concurrent upload\./,
       });
       assert.deepEqual(meta, { limit: 'uploads_at_once', max: 1 });
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
@@ -187,7 +188,7 @@ describe('concurrent uploads', () => {
     running.request.flushHeaders();
     await once(running.request, 'continue');
     const waiting = ask(strict, strict.key);
-    // A failure must not leave it behind.
+    // Must not stay behind after a failure.
     const pace = setInterval(() => running.request.write(' '.repeat(50_000)), 50).unref();
     await running.send(`${partHead(filePart(''))}${FILE}`);
     await sleep(3000);

@@ -8,7 +8,7 @@ function arn(service: string, at: Placement, path: string): string {
 const bucket: ResourceType = {
   type: 'AwsS3Bucket',
   noun: 'S3 bucket',
-  name: (words, id) => `${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:s3:::${at.name}`,
   metadata: (at, _tags, random) => ({
     owner_id: random.hex(64),
@@ -37,7 +37,7 @@ const instance: ResourceType = {
 const role: ResourceType = {
   type: 'AwsIamRole',
   noun: 'IAM role',
-  name: (words, id) => `${words}-role-${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}-role-${id.slice(0, 8)}`,
   uid: (at) => `arn:aws:iam::${at.account.uid}:role/${at.name}`,
   metadata: (_at, _tags, random) => ({
     role_id: `AROA${random.hex(17).toUpperCase()}`,
@@ -50,7 +50,7 @@ const role: ResourceType = {
 const database: ResourceType = {
   type: 'AwsRdsDbInstance',
   noun: 'RDS instance',
-  name: (words, id) => `${words}-db-${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}-db-${id.slice(0, 8)}`,
   uid: (at) => arn('rds', at, `db:${at.name}`),
   metadata: (at, _tags, random) => ({
     endpoint: { address: `${at.name}.${random.hex(16)}.rds.amazonaws.com`, port: 5432 + random.below(9) },

@@ -14,7 +14,7 @@ function resourceId(at: Placement, type: string): string {
 const storage: ResourceType = {
   type: 'Microsoft.Storage/storageAccounts',
   noun: 'Storage account',
-  name: (words, id) => `${words.replaceAll('-', '')}${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName.replaceAll('-', '')}${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.Storage/storageAccounts'),
   metadata: (_at, tags, random) => ({
     etag: random.hex(40),
@@ -29,7 +29,7 @@ const storage: ResourceType = {
 const machine: ResourceType = {
   type: 'Microsoft.Compute/virtualMachines',
   noun: 'Virtual machine',
-  name: (words, id) => `vm-${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `vm-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.Compute/virtualMachines'),
   metadata: (_at, _tags, random) => ({
     vm_id: random.uuid(),
@@ -42,7 +42,7 @@ const machine: ResourceType = {
 const vault: ResourceType = {
   type: 'Microsoft.KeyVault/vaults',
   noun: 'Key vault',
-  name: (words, id) => `kv-${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `kv-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => resourceId(at, 'Microsoft.KeyVault/vaults'),
   metadata: (at, _tags, random) => ({
     tenant_id: random.uuid(),

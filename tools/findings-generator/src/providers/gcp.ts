@@ -8,7 +8,7 @@ function email(at: Placement): string {
 const bucket: ResourceType = {
   type: 'storage.googleapis.com/Bucket',
   noun: 'Storage bucket',
-  name: (words, id) => `${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}`,
   uid: (at) => `//storage.googleapis.com/${at.name}`,
   metadata: (at, tags, random) => ({
     etag: random.hex(48),
@@ -28,7 +28,7 @@ const bucket: ResourceType = {
 const instance: ResourceType = {
   type: 'compute.googleapis.com/Instance',
   noun: 'VM instance',
-  name: (words, id) => `vm-${words}-${id.slice(0, 8)}`,
+  name: (baseName, id) => `vm-${baseName}-${id.slice(0, 8)}`,
   uid: (at) => String(BigInt(`0x${at.id}`)),
   metadata: (at, _tags, random) => ({
     zone: `${at.region}-${random.pick(['a', 'b', 'c'])}`,

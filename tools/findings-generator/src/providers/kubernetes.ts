@@ -4,7 +4,7 @@ import type { Provider, ResourceType } from './provider.ts';
 const pod: ResourceType = {
   type: 'Pod',
   noun: 'Pod',
-  name: (words, id) => `${words}-${id.slice(0, 8)}-${id.slice(8, 13)}`,
+  name: (baseName, id) => `${baseName}-${id.slice(0, 8)}-${id.slice(8, 13)}`,
   uid: (at) => `${at.region}/pod/${at.name}`,
   metadata: (_at, tags, random) => ({
     uid: random.uuid(),
@@ -27,7 +27,7 @@ const pod: ResourceType = {
 const role: ResourceType = {
   type: 'Role',
   noun: 'Role',
-  name: (words, id) => `${words}:${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName}:${id.slice(0, 8)}`,
   uid: (at) => `${at.region}/role/${at.name}`,
   metadata: (_at, _tags, random) => ({
     uid: random.uuid(),

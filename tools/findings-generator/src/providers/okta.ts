@@ -4,7 +4,7 @@ import type { Provider, ResourceType } from './provider.ts';
 const application: ResourceType = {
   type: 'OktaApplication',
   noun: 'Application',
-  name: (words, id) => `${words} ${id.slice(0, 8)}`,
+  name: (baseName, id) => `${baseName} ${id.slice(0, 8)}`,
   uid: (at) => `0oa${at.id}`,
   metadata: (_at, tags, random) => ({
     status: random.pick(['ACTIVE', 'ACTIVE', 'INACTIVE']),
@@ -22,7 +22,7 @@ const application: ResourceType = {
 const policy: ResourceType = {
   type: 'OktaPolicy',
   noun: 'Policy',
-  name: (words, id) => `Policy ${words} ${id.slice(0, 8)}`,
+  name: (baseName, id) => `Policy ${baseName} ${id.slice(0, 8)}`,
   uid: (at) => `00p${at.id}`,
   metadata: (_at, _tags, random) => ({
     priority: 1 + random.below(20),

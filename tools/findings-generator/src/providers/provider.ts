@@ -39,7 +39,7 @@ export interface ResourceType {
   /** The type as a word, capitalized to begin a sentence: "S3 bucket". */
   noun: string;
   /** Builds the name. The id makes it unique within the account. */
-  name(words: string, id: string): string;
+  name(baseName: string, id: string): string;
   uid(at: Placement): string;
   metadata(at: Placement, tags: readonly Tag[], random: Random): JsonObject;
 }

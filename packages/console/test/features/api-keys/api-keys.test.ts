@@ -128,7 +128,7 @@ describe('API keys page', { skip: withoutBrowser }, () => {
     await page.getByText('Choose a date').waitFor();
     await page.getByLabel('Expiration date').fill('2020-01-31');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('It must be in the future').waitFor();
+    await page.getByText('Use a time in the future').waitFor();
     await page.getByLabel('Expiration date').fill('2999-01-31');
     await submitDialog(page);
     await page.getByRole('row', { name: /temporary.*admin@localhost.*Jan 31, 2999/ }).waitFor();

@@ -27,7 +27,7 @@ import type { Span, Tracing } from './tracing.ts';
 const EXPORT_MS = 2000;
 /** An unavailable collector is logged at most once in this time. */
 const WARNING_INTERVAL_MS = 60_000;
-const SPAN_KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
+const SPAN_KIND = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
 /** Sends spans as OTLP/JSON over HTTP, in batches and in the background. */
 export function openOtlpTracing(url: string, log: Logger): Tracing {
@@ -47,7 +47,7 @@ export function openOtlpTracing(url: string, log: Logger): Tracing {
   return {
     start: (name, { kind, traceparent, attributes = {} }) => {
       const parent = contextOf(traceparent);
-      const span = tracer.startSpan(name, { kind: SPAN_KINDS[kind], attributes }, parent);
+      const span = tracer.startSpan(name, { kind: SPAN_KIND[kind], attributes }, parent);
       return new OtlpSpan(tracer, span, parent);
     },
     stop: async () => {

@@ -15,9 +15,9 @@ import { createSandbox } from '../../support/sandbox.ts';
 import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-/** What a probe waits for at most, with room for a slow machine. */
+/** Maximum time that a probe waits, with a margin for slow machines. */
 const PROBE_MS = 2500;
-/** Longer than the database's answer is kept. */
+/** Longer than the result of the database check is cached. */
 const FORGOTTEN_MS = 700;
 
 describe('process readiness', () => {
@@ -40,7 +40,7 @@ describe('process readiness', () => {
     return { status: response.status, body: await response.json(), ms: performance.now() - from };
   };
   const isReady = () => until(async () => (await ready()).status === 200);
-  /** The answers to earlier questions are kept for a while. */
+  /** Waits until cached results have expired. */
   const isNotReady = () => until(async () => (await ready()).status === 503);
   const assertNotReady = async (reasons: Readonly<Record<string, string>>) => {
     await isNotReady();
@@ -86,7 +86,7 @@ describe('process readiness', () => {
     await service.sql(
       `select pg_terminate_backend(pid) from ${SESSIONS} where application_name = 'sluice worker'`,
     );
-    // The threads notice one after the other.
+    // The threads detect it one after the other.
     const workers = '2 of 2 worker threads have exited or cannot connect to the database';
     await until(async () => JSON.stringify((await ready()).body).includes('"2 of 2 '));
     await assertNotReady({ workers });
@@ -151,7 +151,7 @@ describe('process readiness', () => {
 
   it('reports not ready until startup is complete', async () => {
     const again = await sandbox.startEmbeddedService({}, service.dataDir);
-    // The start waits for worker threads that cannot work yet.
+    // Startup waits for the worker threads, which cannot connect yet.
     const name = await databaseName();
     await again.sql(`revoke temporary on database ${name} from public`);
     await again.end('SIGKILL');

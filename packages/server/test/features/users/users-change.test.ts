@@ -152,17 +152,17 @@ describe('users', () => {
       const lacks = (verb: string) => ({
         status: 403,
         code: 'permission_denied',
-        detail: new RegExp(`may not ${verb} manage_billing`),
+        detail: new RegExp(`cannot ${verb} manage_billing`),
       });
       assertRefused(await patch(id, { relationships: withRoles(['scans']) }, clerk), {
-        ...lacks('take away'),
+        ...lacks('revoke'),
         source: { pointer: '/data/relationships/roles/data' },
       });
-      assertRefused(await clerk.delete(`/users/${id}`), lacks('take away'));
+      assertRefused(await clerk.delete(`/users/${id}`), lacks('revoke'));
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans', 'manage_billing'].sort());
       await patch(id, { relationships: withRoles(['scans']) });
       const again = await patch(id, { relationships: withRoles(['scansAndBilling']) }, clerk);
-      assertRefused(again, { ...lacks('give'), source: { pointer: '/data/relationships/roles/data/0' } });
+      assertRefused(again, { ...lacks('grant'), source: { pointer: '/data/relationships/roles/data/0' } });
       assert.deepEqual((await get(id)).attributes.permissions, ['manage_scans']);
     });
 
@@ -228,7 +228,7 @@ describe('users', () => {
       await made('users.only@example.com', ['usersOnly']);
       assertRefused(await client.delete(`/users/${admin.id}`), {
         ...LAST_HOLDER,
-        detail: /^No user would have .*manage_account.* any more; /,
+        detail: /^No user would have .*manage_account.* after this change\. /,
       });
       await made('deputy@example.com', [admin.role]);
       assert.equal((await patch(admin.id, { relationships: withRoles(['scans']) })).status, 200);
