@@ -86,7 +86,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
   it('HTTP 401: push failed, message asks to verify the key and its permissions', async () => {
     const reasons = [
       [keys.unknown, /The API key does not exist/],
-      [keys.revoked, /This API key (is|was|has been) revoked/],
+      [keys.revoked, /API key (is|was|has been) revoked/],
       [keys.narrowed, /The API key does not include the permission manage_ingestions/],
       ['no-key-at-all', /The API key is malformed/],
     ] as const;
@@ -100,7 +100,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
 
   it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
-    assert.match(warning, /^Push failed: the key does not have the permission to push \(403\): /);
+    assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
     assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
     assert.match(
       warning,
