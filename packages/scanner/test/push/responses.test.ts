@@ -12,13 +12,17 @@ const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
 /** Responses that are not retried: the error code, and the message with the text of the service. */
 const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
-  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; check the key in ${KEY_NAMED}`],
+  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
   [
     402,
     'subscription_required',
     `requires an active subscription \\(402\\): ${SAID}; activate a subscription`,
   ],
-  [403, 'permission_denied', `\\(403\\): ${SAID}; check .*${KEY_NAMED} has the permission manage_ingestions`],
+  [
+    403,
+    'permission_denied',
+    `\\(403\\): ${SAID}; verify .*${KEY_NAMED} has the permission manage_ingestions`,
+  ],
   [404, 'refused', `^POST /api/v1/ingestions returned 404: ${SAID}`],
   [409, 'refused', `^POST /api/v1/ingestions returned 409: ${SAID}$`],
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
