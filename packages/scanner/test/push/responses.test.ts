@@ -30,8 +30,8 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
 
 /** Responses of servers other than Sluice. */
 const STRANGE: readonly [what: string, act: Behavior, sentence: RegExp][] = [
-  ['a web page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
-  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
+  ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
+  ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
   ['text', respond(200, 'It works!'), /returned 200 with text that is not JSON/],
   ['an empty 202', respond(202), /returned 202 with an empty body/],
 ];
