@@ -94,10 +94,10 @@ export function defineCheck<const Keys extends ResourceKey>(check: Check<Keys>):
 }
 
 /** The verdict if data could not be read: MANUAL, with the reason and the remedy. */
-export function unreadVerdict(problem: ReadProblem, resource: EvaluatedResource, what: string): Verdict {
+export function unreadVerdict(problem: ReadProblem, resource: EvaluatedResource, subject: string): Verdict {
   return {
     status: 'MANUAL',
-    detail: `${what} could not be read: ${problem.detail}. ${remedy(problem)}`,
+    detail: `${subject} could not be read: ${problem.detail}. ${remedy(problem)}`,
     resource,
   };
 }

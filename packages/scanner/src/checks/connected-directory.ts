@@ -17,7 +17,7 @@ export type DirectorySources = Pick<Snapshot, 'passwordPolicies' | 'apps' | 'ide
 /** The connected directories as text for messages, and the first resource that could not be read. */
 export interface ConnectedDirectories {
   readonly names: readonly string[];
-  readonly unread: { readonly problem: ReadProblem; readonly what: string } | undefined;
+  readonly unread: { readonly problem: ReadProblem; readonly subject: string } | undefined;
 }
 
 /** The connected directory that a password policy applies to, as text for messages. */
@@ -46,10 +46,10 @@ export function connectedDirectories(
 
   function firstUnread(): ConnectedDirectories['unread'] {
     if (passwordPolicies.kind === 'unread')
-      return { problem: passwordPolicies.problem, what: 'The password policies' };
-    if (name === 'okta' && apps.kind === 'unread') return { problem: apps.problem, what: 'The apps' };
+      return { problem: passwordPolicies.problem, subject: 'The password policies' };
+    if (name === 'okta' && apps.kind === 'unread') return { problem: apps.problem, subject: 'The apps' };
     if (name === 'directory' && identityProviders.kind === 'unread')
-      return { problem: identityProviders.problem, what: 'The identity providers' };
+      return { problem: identityProviders.problem, subject: 'The identity providers' };
     return undefined;
   }
 }

@@ -25,8 +25,8 @@ export function readResponse<Schema extends z.ZodType>(
   if (status < 200 || status > 299) throw refusal(response, request);
   const body = schema.safeParse(bodyOf(response));
   if (body.success) return body.data;
-  const what = `${request} returned ${status} with ${describeBody(response)}`;
-  throw new PushError('not_understood', `${what}: this is not a Sluice service`, {
+  const subject = `${request} returned ${status} with ${describeBody(response)}`;
+  throw new PushError('not_understood', `${subject}: this is not a Sluice service`, {
     status,
     cause: body.error,
   });

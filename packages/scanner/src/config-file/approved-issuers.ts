@@ -8,9 +8,9 @@ const DEFAULTS = [/\bOU=DoD\b/, /\bOU=ECA\b/] as const;
 export function approvedIssuers(
   configured: readonly string[],
   replace: boolean,
-  invalidPattern?: (index: number, why: string) => Error,
+  invalidPattern?: (index: number, reason: string) => Error,
 ): readonly RegExp[] {
-  const own = configured.map((pattern, index) => {
+  const patterns = configured.map((pattern, index) => {
     try {
       return new RegExp(pattern);
     } catch (error) {
@@ -18,5 +18,5 @@ export function approvedIssuers(
       throw invalidPattern(index, error.message);
     }
   });
-  return replace ? own : [...DEFAULTS, ...own];
+  return replace ? patterns : [...DEFAULTS, ...patterns];
 }

@@ -75,8 +75,8 @@ function readSection(
     throw file.errorAt(pathOf(`${key}_replace`), `requires at least one pattern in ${key}`);
   return toConfig(
     parsed.data,
-    approvedIssuers(patterns, replace, (index, why) =>
-      file.errorAt(pathOf(key, index), `'${patterns[index]}' is not a valid regular expression: ${why}`),
+    approvedIssuers(patterns, replace, (index, reason) =>
+      file.errorAt(pathOf(key, index), `'${patterns[index]}' is not a valid regular expression: ${reason}`),
     ),
   );
 }

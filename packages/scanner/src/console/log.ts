@@ -40,8 +40,8 @@ function openLogFile(file: string): number {
   try {
     return openSync(file, 'a');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ScannerError('log_file', `--log-file ${file} cannot be written: ${why}`, {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ScannerError('log_file', `--log-file ${file} cannot be written: ${reason}`, {
       exitCode: 2,
       cause: error,
     });

@@ -23,7 +23,7 @@ function probes({ sessionPolicyType }: Dialect): readonly Probe[] {
 
 /**
  * Performs the first read whose scope is granted, because a token does not show whether the app has an admin role. Throws a
- * ScannerError that describes what is missing.
+ * ScannerError that describes the missing scope or role.
  */
 export async function probe(
   api: ManagementApi,

@@ -114,18 +114,18 @@ function readScopes(
   );
 }
 
-function atLeastZero(what: string, value: number | undefined, fallback: number): number {
+function atLeastZero(subject: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (Number.isFinite(value) && value >= 0) return value;
-  throw new ScannerError('invalid_setting', `The ${what} must be a number of at least 0, not ${value}.`, {
+  throw new ScannerError('invalid_setting', `The ${subject} must be a number of at least 0, not ${value}.`, {
     exitCode: 2,
   });
 }
 
-function wholeNumber(what: string, value: number | undefined, fallback: number): number {
-  const number = atLeastZero(what, value, fallback);
+function wholeNumber(subject: string, value: number | undefined, fallback: number): number {
+  const number = atLeastZero(subject, value, fallback);
   if (Number.isInteger(number)) return number;
-  throw new ScannerError('invalid_setting', `The ${what} must be a whole number, not ${number}.`, {
+  throw new ScannerError('invalid_setting', `The ${subject} must be a whole number, not ${number}.`, {
     exitCode: 2,
   });
 }

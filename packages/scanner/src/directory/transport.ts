@@ -151,10 +151,10 @@ export class Transport {
       await this.#rate.acquire();
       progress.deadline ??= timeoutSeconds === 0 ? Infinity : performance.now() + timeoutSeconds * 1000;
       const { retry, previous, deadline } = progress;
-      const left = deadline - performance.now();
-      if (left <= 0) return timeoutOutcome(previous, timeoutSeconds);
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0) return timeoutOutcome(previous, timeoutSeconds);
       this.counts[request.type] += 1;
-      const signal = left === Infinity ? undefined : AbortSignal.timeout(Math.ceil(left));
+      const signal = remainingMs === Infinity ? undefined : AbortSignal.timeout(Math.ceil(remainingMs));
       outcome = await outcomeOf(attempt({ signal, retry, previous }), timeoutSeconds);
       if (outcome.response !== undefined) this.#onResponse(outcome.response.headers);
       return outcome;

@@ -8,12 +8,12 @@ type Account = Pick<ScanInfo, 'provider' | 'orgDomain'>;
  */
 export function findingUids(findings: readonly Finding[], scan: Account): string[] {
   const plain = findings.map((finding) => plainUid(finding, scan));
-  const taken = new Set(plain);
+  const plainUids = new Set(plain);
   const used = new Set<string>();
   return plain.map((uid) => {
     let unique = uid;
     // Skip numbers that result in the UID of another resource, because `a#2` can be a resource ID.
-    for (let count = 2; used.has(unique) || (unique !== uid && taken.has(unique)); count += 1) {
+    for (let count = 2; used.has(unique) || (unique !== uid && plainUids.has(unique)); count += 1) {
       unique = `${uid}#${count}`;
     }
     used.add(unique);

@@ -22,7 +22,10 @@ const SECURITY_SEVERITIES = {
   low: '3.0',
   informational: '0.0',
 } as const satisfies Record<Severity, string>;
-const KINDS = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const satisfies Record<Status, string>;
+const SARIF_OUTCOMES = { PASS: 'pass', FAIL: 'fail', MANUAL: 'review' } as const satisfies Record<
+  Status,
+  string
+>;
 
 /** Creates a SARIF 2.1.0 log with one run, whose rules are the checks with findings. */
 export function toSarif(findings: readonly Finding[], scan: ScanInfo): string {
@@ -96,7 +99,7 @@ function result({ check, verdict, muted }: Finding, uid: string, scan: ScanInfo)
   const { id, name } = verdict.resource;
   const path = [scan.orgDomain, check.service, id];
   return {
-    kind: KINDS[verdict.status],
+    kind: SARIF_OUTCOMES[verdict.status],
     // SARIF 2.1.0, section 3.27.10: the level is `none` unless the kind is `fail`.
     level: verdict.status === 'FAIL' ? LEVELS[check.severity] : 'none',
     message: { text: verdict.detail },

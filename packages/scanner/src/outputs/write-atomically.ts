@@ -31,8 +31,8 @@ export async function writeAtomically(path: string, text: string): Promise<void>
 
 /** Creates the error for a folder that is not writable, with advice. */
 export function unwritable(folder: string, file: string | null, cause: unknown): ScannerError {
-  const what = file === null ? `The output folder ${folder}` : `${file} in the output folder ${folder}`;
-  return new ScannerError('output_unwritable', `${what} cannot be written: ${reason(cause)}.`, { cause });
+  const subject = file === null ? `The output folder ${folder}` : `${file} in the output folder ${folder}`;
+  return new ScannerError('output_unwritable', `${subject} cannot be written: ${reason(cause)}.`, { cause });
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

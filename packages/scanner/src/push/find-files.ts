@@ -14,8 +14,8 @@ export async function findFiles(words: readonly string[]): Promise<readonly stri
   const files = new Map<string, string>();
   for (const word of words) {
     for (const file of await filesOf(word)) {
-      const place = file === STANDARD_INPUT ? file : resolve(file);
-      if (!files.has(place)) files.set(place, file);
+      const key = file === STANDARD_INPUT ? file : resolve(file);
+      if (!files.has(key)) files.set(key, file);
     }
   }
   return [...files.values()];

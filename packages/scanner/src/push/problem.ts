@@ -17,9 +17,9 @@ const ADVICE: Readonly<Partial<Record<PushErrorCode, string>>> = {
     'set NODE_EXTRA_CA_CERTS to the certificate of your certificate authority, or check the URL (SCANNER_CLOUD_API_BASE_URL)',
   redirected: 'set SCANNER_CLOUD_API_BASE_URL to the final URL of the service',
   not_understood: 'check SCANNER_CLOUD_API_BASE_URL',
-  unauthorized: 'check the key in SCANNER_CLOUD_API_KEY and its permissions',
+  unauthorized: 'verify the key in SCANNER_CLOUD_API_KEY and its permissions',
   permission_denied:
-    'check that the user of the key in SCANNER_CLOUD_API_KEY has the permission manage_ingestions',
+    'verify that the user of the key in SCANNER_CLOUD_API_KEY has the permission manage_ingestions',
   subscription_required: 'activate a subscription for the tenant of the key',
   rate_limited: LATER,
   service_failed: LATER,

@@ -19,15 +19,15 @@ export interface SavedInput {
 export async function saveStandardInput(input: Readable): Promise<SavedInput> {
   try {
     const { folder, remove } = await makeTemporaryFolder();
-    const kept = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));
-    await pipeline(input, kept);
-    if (kept.bytesWritten > 0) return { path: String(kept.path), remove };
+    const saved = createWriteStream(path.join(folder, 'standard-input.ocsf.json'));
+    await pipeline(input, saved);
+    if (saved.bytesWritten > 0) return { path: String(saved.path), remove };
     await remove();
     throw new PushError('file_empty', 'standard input is empty');
   } catch (error) {
     if (error instanceof PushError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `standard input could not be saved to a file: ${why}; set TMPDIR to a folder with enough space`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `standard input could not be saved to a file: ${reason}; set TMPDIR to a folder with enough space`;
     throw new ScannerError('input_not_kept', message, { cause: error });
   }
 }

@@ -30,22 +30,22 @@ export function scopeMissing(scope: string): ReadProblem {
 }
 
 /** Failed reads with a granted scope, each with a pattern for the verdict detail. */
-export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly says: RegExp }[] = [
+export const FAILED_READS: readonly { readonly problem: ReadProblem; readonly pattern: RegExp }[] = [
   {
     problem: { cause: 'role', scope: null, detail: 'GET /x returned 403 (E0000006: denied)' },
-    says: /403 \(E0000006: denied\).*Read-Only Administrator/,
+    pattern: /403 \(E0000006: denied\).*Read-Only Administrator/,
   },
   {
     problem: { cause: 'not_offered', scope: null, detail: 'GET /x returned 404' },
-    says: /returned 404.*does not offer this feature/,
+    pattern: /returned 404.*does not offer this feature/,
   },
   {
     problem: { cause: 'failed', scope: null, detail: 'GET /x returned 503 four times' },
-    says: /503 four times.*Scan again/,
+    pattern: /503 four times.*Scan again/,
   },
 ];
 
-export type Expected = readonly [status: Status, resourceId: string, ...detailSays: RegExp[]];
+export type Expected = readonly [status: Status, resourceId: string, ...detailPatterns: RegExp[]];
 
 /** Asserts the exact verdicts in order, each with a detail in complete sentences. */
 export function assertVerdicts(verdicts: readonly Verdict[], ...expected: readonly Expected[]): void {

@@ -30,7 +30,7 @@ describe('folders that cannot be written', { concurrency: 2 }, () => {
 
   for (const [what, act, kept] of [
     ['and removes the file', accepted, ['scan.csv']],
-    ['and names the file when the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
+    ['and reports the file if the push fails', refuse(402, ''), ['scan.csv', 'scan.ocsf.json']],
   ] as const)
     it(`pushes from the output folder ${what} when the temporary directory cannot be written`, async (context) => {
       const service = await startService(context, { uploads: [act] });

@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<string, readonly [verdicts: string, reason: stri
   application_dashboard_phishing_resistant_authentication: ['1 FAIL', 'the rule has no constraints'],
   application_authentication_policy_network_zone_enforced: [
     '16 FAIL',
-    'active apps have the catch-all rule alone, or no access policy',
+    'active apps have only the catch-all rule, or no access policy',
   ],
   authenticator_password_minimum_length_15: ['2 FAIL', 'minLength is 8'],
   authenticator_password_complexity_uppercase: ['2 PASS', 'minUpperCase is 1'],

@@ -33,7 +33,7 @@ export async function makeFile(context: TestContext, content: string | Buffer): 
   return path.join(await makeFiles(context, { 'a.ocsf.json': content }), 'a.ocsf.json');
 }
 
-/** The PushError with this code that a promise is rejected with. */
+/** Asserts that a call is rejected with a PushError with this code, and returns the error. */
 export async function pushError(failing: Promise<unknown>, code: PushErrorCode): Promise<PushError> {
   const error: unknown = await failing.then(
     () => assert.fail('it did not fail'),

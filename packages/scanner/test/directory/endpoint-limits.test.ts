@@ -41,7 +41,7 @@ test('reads a long list within the endpoint limit while other endpoints are read
   assert.deepEqual(
     sent.filter((line) => line.endsWith('429')),
     [],
-    'no request is refused',
+    'no request is rejected',
   );
   assert.equal(sent.at(-1), '/api/v1/zones 200');
   assert.deepEqual(sent.slice(0, 5).filter((line) => !line.includes('zones')).length, 3);

@@ -157,7 +157,7 @@ describe('the HTML report in a browser', {
         ),
       ).size;
     assert.equal(await page.locator('.totals .muted').count(), 2);
-    for (const kind of ['.totals .fail', '.totals .muted', '.badge.severity'])
-      assert.equal(await lefts(kind), 1, kind);
+    for (const badges of ['.totals .fail', '.totals .muted', '.badge.severity'])
+      assert.equal(await lefts(badges), 1, badges);
   });
 });

@@ -8,13 +8,17 @@ const URL_NAMED = /; it is read from SCANNER_CLOUD_API_BASE_URL$/;
 /** Base URLs for a port, with the expected path of API requests. */
 const FORMS: readonly [what: string, url: (port: number) => string, path: string][] = [
   ['no scheme', (port) => `127.0.0.1:${port}`, ''],
-  ['a name of this machine without a scheme', (port) => `localhost:${port}`, ''],
-  ['blanks around it', (port) => `  http://127.0.0.1:${port} \n`, ''],
-  ['slashes at its end', (port) => `http://127.0.0.1:${port}///`, ''],
-  ['the path of the API', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
-  ['half the path of the API', (port) => `http://127.0.0.1:${port}/api`, ''],
+  ['localhost without a scheme', (port) => `localhost:${port}`, ''],
+  ['surrounding spaces', (port) => `  http://127.0.0.1:${port} \n`, ''],
+  ['trailing slashes', (port) => `http://127.0.0.1:${port}///`, ''],
+  ['the API path', (port) => `http://127.0.0.1:${port}/api/v1/`, ''],
+  ['a part of the API path', (port) => `http://127.0.0.1:${port}/api`, ''],
   ['a path', (port) => `http://127.0.0.1:${port}/tools/sluice/`, '/tools/sluice'],
-  ['both', (port) => `127.0.0.1:${port}/tools/sluice/api/v1`, '/tools/sluice'],
+  [
+    'a path and the API path, without a scheme',
+    (port) => `127.0.0.1:${port}/tools/sluice/api/v1`,
+    '/tools/sluice',
+  ],
 ];
 
 /** Invalid base URLs with their errors, which never contain the word `secret`. */
@@ -39,7 +43,7 @@ describe('the base URL of the service', { concurrency: 2 }, () => {
         requests.map((request) => request.path),
         [`${path}/api/v1/limits`, `${path}/api/v1/ingestions`],
       );
-      const host = what.includes('name') ? 'localhost' : '127.0.0.1';
+      const host = what.startsWith('localhost') ? 'localhost' : '127.0.0.1';
       assert.ok(stdout.includes(`\n  Scans: http://${host}:${port}${path}/scans\n`), stdout);
     });
 

@@ -80,8 +80,8 @@ describe('failing connections', { concurrency: 2 }, () => {
 
   for (const [what, act] of [
     ['in the middle of the response', halfResponse],
-    ['as soon as the upload has begun', reset],
-    ['with the first byte', closeAfter(1)],
+    ['at the start of the upload', reset],
+    ['at the first byte of the response', closeAfter(1)],
   ] as const)
     it(`retries the push after the connection is lost ${what}`, async (context) => {
       const service = await startService(context, { uploads: [act, accepted] });

@@ -13,12 +13,12 @@ const CONTENT_OF_MB = JSON.stringify(
 );
 
 const STATED: readonly [what: string, act: Behavior, encoding: 'identity' | 'gzip' | 'zstd'][] = [
-  ['takes zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
-  ['takes gzip only', limits({ encodings: ['gzip'] }), 'gzip'],
-  ['takes nothing that is known', limits({ encodings: ['br'] }), 'identity'],
+  ['accepts zstd and gzip', limits({ encodings: ['identity', 'gzip', 'zstd'] }), 'zstd'],
+  ['accepts only gzip', limits({ encodings: ['gzip'] }), 'gzip'],
+  ['accepts no known encoding', limits({ encodings: ['br'] }), 'identity'],
   ['does not report its limits', respond(404), 'identity'],
-  ['reports its limits in another form', respond(200, { limits: {} }), 'identity'],
-  ['responds with a web page', page(200), 'identity'],
+  ['reports its limits in an unexpected format', respond(200, { limits: {} }), 'identity'],
+  ['responds with an HTML page', page(200), 'identity'],
 ];
 
 describe('content encoding of a push', { concurrency: 2 }, () => {
@@ -55,8 +55,8 @@ describe('content encoding of a push', { concurrency: 2 }, () => {
     });
 
   for (const [what, stated] of [
-    ['inflated', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
-    ['as it is sent', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
+    ['decompressed', { encodings: ['zstd'], inflated_max_bytes: CONTENT.length - 1 }],
+    ['as transmitted', { encodings: [], upload_max_bytes: CONTENT.length - 1 }],
   ] as const)
     it(`does not send a file that exceeds the limit of the service, ${what}`, async (context) => {
       const service = await startService(context, { limits: [limits(stated)] });

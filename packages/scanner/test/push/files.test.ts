@@ -42,11 +42,7 @@ describe('files of a push', { concurrency: 2 }, () => {
   });
 
   for (const [what, word, sentence] of [
-    [
-      'a file that is not there',
-      'missing.json',
-      /^scanner: file missing\.json does not exist \[no_such_file\]\n$/,
-    ],
+    ['a missing file', 'missing.json', /^scanner: file missing\.json does not exist \[no_such_file\]\n$/],
     ['a pattern without a match', '*.xml', /^scanner: no file matches \*\.xml \[no_such_file\]\n$/],
     [
       'a folder',

@@ -12,7 +12,7 @@ const FAILURES: readonly (readonly [what: string, act: Behavior])[] = [
   ['500', page(500)],
   ['503', refuse(503, '')],
   ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1' })],
-  ['a web page', page(200)],
+  ['an HTML page', page(200)],
   ['JSON of another kind', respond(200, { data: { attributes: { encodings: 'gzip' } } })],
   ['a reset connection', reset],
   ['half a response', halfResponse],

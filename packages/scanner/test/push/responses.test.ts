@@ -12,13 +12,17 @@ const URL_NAMED = 'SCANNER_CLOUD_API_BASE_URL';
 /** Responses that are not retried: the error code, and the message with the text of the service. */
 const FINAL: readonly [status: number, code: string, sentence: string][] = [
   [400, 'refused', `^POST /api/v1/ingestions returned 400: ${SAID}$`],
-  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; check the key in ${KEY_NAMED}`],
+  [401, 'unauthorized', `rejected the API key \\(401\\): ${SAID}; verify the key in ${KEY_NAMED}`],
   [
     402,
     'subscription_required',
     `requires an active subscription \\(402\\): ${SAID}; activate a subscription`,
   ],
-  [403, 'permission_denied', `\\(403\\): ${SAID}; check .*${KEY_NAMED} has the permission manage_ingestions`],
+  [
+    403,
+    'permission_denied',
+    `\\(403\\): ${SAID}; verify .*${KEY_NAMED} has the permission manage_ingestions`,
+  ],
   [404, 'refused', `^POST /api/v1/ingestions returned 404: ${SAID}`],
   [409, 'refused', `^POST /api/v1/ingestions returned 409: ${SAID}$`],
   [413, 'upload_too_large', `the file is too large for the service \\(413\\): ${SAID}`],
@@ -26,8 +30,8 @@ const FINAL: readonly [status: number, code: string, sentence: string][] = [
 
 /** Responses of servers other than Sluice. */
 const STRANGE: readonly [what: string, act: Behavior, sentence: RegExp][] = [
-  ['a web page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
-  ['JSON of another kind', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
+  ['an HTML page with 200', page(200), /returned 200 with an HTML page: this is not a Sluice service/],
+  ['unexpected JSON', respond(202, { id: 7 }), /returned 202 with unexpected JSON/],
   ['text', respond(200, 'It works!'), /returned 200 with text that is not JSON/],
   ['an empty 202', respond(202), /returned 202 with an empty body/],
 ];

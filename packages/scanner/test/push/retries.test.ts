@@ -53,7 +53,7 @@ describe('retries of a push', { concurrency: 2 }, () => {
       assert.ok(second - first > 1_990, `${second - first} ms`);
     });
 
-  it('does not wait for an hour', async (context) => {
+  it('does not wait for a Retry-After of one hour', async (context) => {
     const service = await startService(context, { uploads: [refuse(429, '', { 'retry-after': '3600' })] });
     const { code, message, retries } = failureOf(await pushOne(context, { service, env: RETRIES }));
     assert.equal(code, 'rate_limited');

@@ -22,8 +22,8 @@ describe('push settings', { concurrency: 2 }, () => {
     });
 
   for (const [what, around] of [
-    ['a line break at its end', (key: string) => `${key}\n`],
-    ['blanks around it', (key: string) => `  ${key}\t\r\n`],
+    ['a trailing line break', (key: string) => `${key}\n`],
+    ['surrounding spaces', (key: string) => `  ${key}\t\r\n`],
   ] as const)
     it(`accepts an API key with ${what}`, async (context) => {
       const service = await startService(context);
@@ -61,7 +61,7 @@ describe('push settings', { concurrency: 2 }, () => {
   for (const [what, words, sentence] of [
     ['--wait-timeout without --wait', ['--wait-timeout', '5'], /--wait-timeout requires --wait \[usage\]/],
     ['a time that is not a number', ['--wait', '--wait-timeout', '-5'], /must be a whole number of seconds/],
-    ['a flag that is not known', ['--fast'], /--fast/],
+    ['an unknown flag', ['--fast'], /--fast/],
   ] as const)
     it(`rejects ${what} with exit code 2 and sends nothing`, async (context) => {
       const service = await startService(context);

@@ -94,13 +94,16 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
       const warning = await warningOf(await pushWith(key));
       assert.match(warning, /^Push failed: the service rejected the API key \(401\): /);
       assert.match(warning, reason);
-      assert.match(warning, /; check the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/);
+      assert.match(
+        warning,
+        /; verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/,
+      );
     }
   });
 
   it('HTTP 403 ("the user of the key lacks the Manage Ingestions permission"): push failed, message names the permission', async () => {
     const warning = await warningOf(await pushWith(keys.ofUserWithout));
-    assert.match(warning, /^Push failed: the key does not have the permission to push \(403\): /);
+    assert.match(warning, /^Push failed: the key does not have permission to push \(403\): /);
     assert.match(warning, /The user of the API key lacks the permission manage_ingestions/);
     assert.match(
       warning,
@@ -110,7 +113,7 @@ describe('the reference client, command-line push: 6. client outcomes', () => {
 
   it('HTTP 402, 401 and 403: the same messages if the upload itself is rejected without details', async (t) => {
     for (const [status, expected] of [
-      [401, /\(401\); check the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
+      [401, /\(401\); verify the key in SCANNER_CLOUD_API_KEY and its permissions \[unauthorized\]$/],
       [402, /requires an active subscription \(402\); .+ \[subscription_required\]$/],
     ] as const) {
       const standIn = await startStandInService(t, { onUpload: () => ({ status }) });

@@ -63,12 +63,12 @@ function evaluateOwner(token: ApiToken): TokenEvaluation {
   return { status: 'PASS', detail: `${label(token)} ${roles}.` };
 }
 
-function rolesUnread(token: ApiToken, problem: ReadProblem, what: string): TokenEvaluation {
+function rolesUnread(token: ApiToken, problem: ReadProblem, subject: string): TokenEvaluation {
   const { userId, name } = token;
   return unreadVerdict(
     problem,
     tokenResource(token),
-    `${what} ${userId ?? '(unknown)'} of API token "${name}"`,
+    `${subject} ${userId ?? '(unknown)'} of API token "${name}"`,
   );
 }
 

@@ -60,8 +60,8 @@ function evaluateNetwork(token: ApiToken, known: Read<ReadonlySet<string>>): Tok
     return fail(`${label} does not list a network zone that it can be used from${excluded}`);
   }
   if (known.kind === 'unread') {
-    const what = `The network zones of ${label} (${include.join(', ')})`;
-    return unreadVerdict(known.problem, tokenResource(token), what);
+    const subject = `The network zones of ${label} (${include.join(', ')})`;
+    return unreadVerdict(known.problem, tokenResource(token), subject);
   }
   const unknown = include.filter((zone) => !known.value.has(zone));
   const missing = unknown.filter((zone) => zone !== ALL_ZONES);

@@ -35,8 +35,8 @@ export const check = defineCheck({
       data: adminConsoleSettings.kind === 'read' ? adminConsoleSettings.value : null,
     };
     if (adminConsoleSettings.kind === 'unread') {
-      const what = `The idle timeout of the ${dialect.title} Admin Console (required: 1 to ${minutes(longest)})`;
-      return [unreadFirstPartyVerdict(adminConsoleSettings.problem, resource, what, dialect)];
+      const subject = `The idle timeout of the ${dialect.title} Admin Console (required: 1 to ${minutes(longest)})`;
+      return [unreadFirstPartyVerdict(adminConsoleSettings.problem, resource, subject, dialect)];
     }
     const { sessionIdleTimeoutMinutes } = adminConsoleSettings.value;
     const subject = `The idle timeout of the ${dialect.title} Admin Console`;

@@ -13,13 +13,13 @@ export const ASSIGN_SUPER_ADMINISTRATOR =
 export function unreadFirstPartyVerdict(
   problem: ReadProblem,
   resource: EvaluatedResource,
-  what: string,
+  subject: string,
   { title }: Dialect,
 ): Verdict {
-  if (problem.cause !== 'role') return unreadVerdict(problem, resource, what);
+  if (problem.cause !== 'role') return unreadVerdict(problem, resource, subject);
   return {
     status: 'MANUAL',
-    detail: `${what} could not be read: ${problem.detail}. ${title} returns it only to the Super Administrator role. ${ASSIGN_SUPER_ADMINISTRATOR}`,
+    detail: `${subject} could not be read: ${problem.detail}. ${title} returns it only to the Super Administrator role. ${ASSIGN_SUPER_ADMINISTRATOR}`,
     resource,
   };
 }

@@ -18,8 +18,8 @@ export function evaluateInactivity({
   const { names, unread } = connectedDirectories(snapshot, dialect);
   if (names.length > 0) return [externalDirectoryVerdict(names, thresholds.maxInactivityDays)];
   if (unread !== undefined) {
-    const what = `${unread.what}, which show whether an external directory disables inactive users,`;
-    return [unreadVerdict(unread.problem, unreadResource('directory-user', unread.problem), what)];
+    const subject = `${unread.subject}, which show whether an external directory disables inactive users,`;
+    return [unreadVerdict(unread.problem, unreadResource('directory-user', unread.problem), subject)];
   }
   if (policies.value.length === 0) {
     const detail = `The ${dialect.title} organization has no automations. One must suspend or deactivate users after at most ${thresholds.maxInactivityDays} days of inactivity.`;

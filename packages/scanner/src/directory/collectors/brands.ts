@@ -44,13 +44,13 @@ async function readSignInPage(api: ManagementApi, brandId: string): Promise<Read
 async function readPage(
   api: ManagementApi,
   brandId: string,
-  kind: SignInPage['kind'],
+  type: SignInPage['kind'],
 ): Promise<Read<SignInPage>> {
   const page = await api.object({
-    path: `/api/v1/brands/${encodeURIComponent(brandId)}/pages/sign-in/${kind}`,
+    path: `/api/v1/brands/${encodeURIComponent(brandId)}/pages/sign-in/${type}`,
     scope: 'brands',
     isFeature: true,
     schema: pageSchema,
   });
-  return mapRead(page, ({ pageContent }) => ({ kind, content: pageContent }));
+  return mapRead(page, ({ pageContent }) => ({ kind: type, content: pageContent }));
 }

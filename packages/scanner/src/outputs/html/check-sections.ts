@@ -17,9 +17,9 @@ export function checkSections(
   scan: ScanInfo,
   frameworks: readonly ReportFramework[],
 ): Markup {
-  const looser = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
+  const lessStrict = new Set(frameworks.flatMap(({ result }) => [...result.looserLimits.keys()]));
   const groups = [...groupFindings(findings, ({ check }) => check.id).values()].sort(
-    (a, b) => urgency(a, looser) - urgency(b, looser),
+    (a, b) => urgency(a, lessStrict) - urgency(b, lessStrict),
   );
   const columns = RESULT_STATUSES.filter((value) =>
     findings.some((finding) => resultStatus(finding) === value),
@@ -60,7 +60,7 @@ function checkSection(
   )}</span></summary>
 ${notes}
 <table class="findings">
-<caption class="unseen">Findings of this check</caption>
+<caption class="visually-hidden">Findings of this check</caption>
 <thead><tr><th scope="col">Status</th><th scope="col">Resource</th><th scope="col">Details</th></tr></thead>
 <tbody>
 ${rows.map(findingRow)}</tbody>
@@ -77,9 +77,9 @@ function complianceOfCheck(id: string, frameworks: readonly ReportFramework[]) {
   const names: string[] = [];
   const notes: Markup[] = [];
   for (const [at, { result, name, sections }] of frameworks.entries()) {
-    const own = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
-    if (own.length === 0) continue;
-    requirements.push(String(at), ...own.map((section) => section.id));
+    const matchingSections = sections.filter(({ findings }) => findings.some(({ check }) => check.id === id));
+    if (matchingSections.length === 0) continue;
+    requirements.push(String(at), ...matchingSections.map((section) => section.id));
     const reason = result.looserLimits.get(id);
     if (reason === undefined) continue;
     failing.push(at);
@@ -103,9 +103,9 @@ function rank(finding: Finding): number {
 }
 
 /** Sort key: failed checks first, then checks whose requirement fails because of a less strict limit; each by severity. */
-function urgency(members: readonly Finding[], looser: ReadonlySet<string>): number {
+function urgency(members: readonly Finding[], lessStrict: ReadonlySet<string>): number {
   const { failed, manual, passed } = countFindings(members);
   const { id, severity } = members[0]?.check ?? { id: '', severity: 'informational' };
-  const group = failed > 0 ? 0 : looser.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
+  const group = failed > 0 ? 0 : lessStrict.has(id) ? 1 : manual > 0 ? 2 : passed > 0 ? 3 : 4;
   return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
 }

@@ -34,12 +34,12 @@ export const REPORT_SCRIPT = `'use strict';
     const statuses = chosen('status');
     const severities = chosen('severity');
     const services = chosen('service');
-    const wantedWords = words(search.value.toLowerCase());
+    const searchWords = words(search.value.toLowerCase());
     const required = requirement === null ? '' : requirement.value;
     const framework = required.split('-')[0];
     let count = 0;
     for (const section of sections) {
-      const wanted =
+      const isIncluded =
         severities.has(section.severity) &&
         services.has(section.service) &&
         (required === '' || section.requirements.has(required));
@@ -48,7 +48,7 @@ export const REPORT_SCRIPT = `'use strict';
       let visible = 0;
       for (const { row, status, text } of section.rows) {
         const result = fails && status !== 'MUTED' ? 'FAIL' : status;
-        const show = wanted && statuses.has(result) && wantedWords.every((word) => text.includes(word));
+        const show = isIncluded && statuses.has(result) && searchWords.every((word) => text.includes(word));
         if (row.hidden === show) row.hidden = !show;
         if (show) visible += 1;
       }
@@ -64,16 +64,16 @@ export const REPORT_SCRIPT = `'use strict';
   const press = (pressed) => {
     for (const button of buttons) button.setAttribute('aria-pressed', String(button === pressed));
   };
-  const apply = (wanted) => {
+  const apply = (values) => {
     for (const name of ['status', 'severity', 'service']) {
-      for (const box of boxes(name)) box.checked = !wanted.has(name) || wanted.get(name) === box.value;
+      for (const box of boxes(name)) box.checked = !values.has(name) || values.get(name) === box.value;
     }
     search.value = '';
-    if (requirement !== null) requirement.value = wanted.get('requirement') ?? '';
+    if (requirement !== null) requirement.value = values.get('requirement') ?? '';
     filter();
   };
   for (const element of document.querySelectorAll('[data-filter]')) {
-    const wanted = new URLSearchParams(element.dataset.filter);
+    const values = new URLSearchParams(element.dataset.filter);
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'filter';
@@ -85,7 +85,7 @@ export const REPORT_SCRIPT = `'use strict';
     button.append(...element.childNodes);
     button.addEventListener('click', () => {
       const again = button.getAttribute('aria-pressed') === 'true';
-      apply(again ? new URLSearchParams() : wanted);
+      apply(again ? new URLSearchParams() : values);
       press(again ? undefined : button);
       if (!again) heading.focus();
     });

@@ -25,7 +25,7 @@ a { color: var(--link); overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; font-size: .85em; color: var(--quiet); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 #findings:focus { outline: none; }
-.skip, .unseen { position: absolute; left: -100rem; }
+.skip, .visually-hidden { position: absolute; left: -100rem; }
 .skip:focus { position: static; }
 header { padding-bottom: 1.25rem; border-bottom: 1px solid var(--line); }
 .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; }

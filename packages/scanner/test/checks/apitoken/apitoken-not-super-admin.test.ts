@@ -66,13 +66,13 @@ describe(check.id, () => {
       /owner user-1 of API token "Sync" could not be read/,
       /directory\.roles\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
-      assertVerdicts(evaluate(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', says]);
+    for (const { problem, pattern } of FAILED_READS) {
+      assertVerdicts(evaluate(apiToken({ directRoles: unread(problem) })), ['MANUAL', 'tok-1', pattern]);
       assertVerdicts(evaluate(apiToken({ inheritedRoles: [unread(problem)] })), [
         'MANUAL',
         'tok-1',
         /group roles/,
-        says,
+        pattern,
       ]);
     }
   });
@@ -141,9 +141,9 @@ describe(check.id, () => {
   });
 
   it('returns MANUAL with the reason when the tokens could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem) }));
-      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', pattern]);
     }
   });
 });

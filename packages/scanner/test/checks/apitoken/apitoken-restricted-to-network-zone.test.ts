@@ -74,8 +74,8 @@ describe(check.id, () => {
       /zone-1/,
       /directory\.networkZones\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
-      assertVerdicts(evaluateNetwork({}, unread(problem)), ['MANUAL', 'tok-1', says]);
+    for (const { problem, pattern } of FAILED_READS) {
+      assertVerdicts(evaluateNetwork({}, unread(problem)), ['MANUAL', 'tok-1', pattern]);
     }
   });
 
@@ -101,9 +101,9 @@ describe(check.id, () => {
   });
 
   it('returns MANUAL with the reason when the tokens could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ apiTokens: tokensUnread(problem), zones: ZONES }));
-      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'api-tokens-retrieval-error', pattern]);
     }
   });
 });

@@ -97,7 +97,7 @@ describe('authentication method chains', () => {
   // Expected statuses: two factors, then phishing resistance.
   for (const [what, expected, chains] of [
     ['a password', 'FAIL FAIL', [step(['password'])]],
-    ['a password, then an e-mail', 'PASS FAIL', [step(['password'], step(['email']))]],
+    ['a password, then an email', 'PASS FAIL', [step(['password'], step(['email']))]],
     ['a password, then a security question', 'FAIL FAIL', [step(['password'], step(['security_question']))]],
     ['an identity provider, then a password', 'FAIL FAIL', [step(['idp'], step(['password']))]],
     ['a push, then a text message', 'FAIL FAIL', [step(['push'], step(['sms']))]],
@@ -113,7 +113,7 @@ describe('authentication method chains', () => {
     ],
     ['a password, then two branches', 'PASS FAIL', [step(['password'], step(['webauthn']), step(['totp']))]],
     [
-      'two branches of which one adds no class',
+      'two branches, one without an additional class',
       'FAIL FAIL',
       [step(['password'], step(['cert']), step(['idp']))],
     ],
@@ -125,9 +125,9 @@ describe('authentication method chains', () => {
       'PASS PASS',
       [step(['password'], step(['beam'], step(['webauthn'])))],
     ],
-    ['an unknown method beside a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
+    ['an unknown method as an alternative to a weak one', 'FAIL FAIL', [step(['beam', 'password'])]],
     [
-      'an unknown method that must resist phishing',
+      'an unknown method with required phishing resistance',
       'MANUAL PASS',
       [step([method('beam', { phishingResistant: 'REQUIRED' })])],
     ],

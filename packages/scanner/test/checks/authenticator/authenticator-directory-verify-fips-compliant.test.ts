@@ -79,11 +79,11 @@ describe(check.id, () => {
   });
 
   it('returns MANUAL with the reason when the authenticators could not be read', () => {
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(
         contextOf({ authenticators: unread<readonly Authenticator[]>(problem) }),
       );
-      assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'directory_verify-retrieval-error', pattern]);
     }
   });
 });

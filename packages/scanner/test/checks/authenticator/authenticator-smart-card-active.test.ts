@@ -36,12 +36,12 @@ describe(check.id, () => {
     const scope = unread<readonly Authenticator[]>(scopeMissing('directory.authenticators.read'));
     const verdicts = check.evaluate(contextOf({ authenticators: scope }));
     assertVerdicts(verdicts, ['MANUAL', 'smart_card_idp-scope-missing', /directory\.authenticators\.read/]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const authenticators = unread<readonly Authenticator[]>(problem);
       assertVerdicts(check.evaluate(contextOf({ authenticators })), [
         'MANUAL',
         'smart_card_idp-retrieval-error',
-        says,
+        pattern,
       ]);
     }
   });

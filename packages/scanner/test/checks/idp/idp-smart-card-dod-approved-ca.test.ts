@@ -113,12 +113,12 @@ describe(check.id, () => {
     const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
     const verdicts = check.evaluate(contextOf({ identityProviders: scope }));
     assertVerdicts(verdicts, ['MANUAL', 'directory-idps-scope-missing', /directory\.idps\.read/]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const identityProviders = unread<readonly IdentityProvider[]>(problem);
       assertVerdicts(check.evaluate(contextOf({ identityProviders })), [
         'MANUAL',
         'directory-idps-retrieval-error',
-        says,
+        pattern,
       ]);
     }
   });

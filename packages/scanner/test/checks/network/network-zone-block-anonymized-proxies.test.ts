@@ -156,9 +156,9 @@ describe(check.id, () => {
       'network-zones-scope-missing',
       /networkZones\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const verdicts = check.evaluate(contextOf({ zones: unread<readonly Zone[]>(problem) }));
-      assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', says]);
+      assertVerdicts(verdicts, ['MANUAL', 'network-zones-retrieval-error', pattern]);
       assert.equal(verdicts[0]?.resource.name, '(retrieval failed)');
     }
   });

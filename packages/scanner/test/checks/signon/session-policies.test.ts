@@ -98,11 +98,11 @@ for (const check of [idle, lifetime, cookies, zone]) {
     });
 
     for (const [name, rules] of [
-      ['a good rule at priority 2 alone', [sessionRule({ priority: 2 })]],
-      ['a good rule at priority 0', [sessionRule({ priority: 0 })]],
-      ['a good rule without a priority', [sessionRule({ priority: null })]],
+      ['only a compliant rule at priority 2', [sessionRule({ priority: 2 })]],
+      ['a compliant rule at priority 0', [sessionRule({ priority: 0 })]],
+      ['a compliant rule without a priority', [sessionRule({ priority: null })]],
       [
-        'an inactive rule at 1 and a good one at 2',
+        'an inactive rule at priority 1 and a compliant one at priority 2',
         [{ ...GOOD, status: 'INACTIVE' }, sessionRule({ priority: 2 })],
       ],
       ['no rules', []],

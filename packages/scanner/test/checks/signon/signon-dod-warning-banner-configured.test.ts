@@ -11,8 +11,8 @@ const PLAIN = '<html><body><div id="sign-in">Welcome</div></body></html>';
 
 describe('signon_dod_warning_banner_configured', () => {
   const evaluate = (...brands: Brand[]) => check.evaluate(evaluated({ brands: read(brands) }));
-  const evaluateHtml = (html: string | null, kind?: 'customized' | 'default') => {
-    const [verdict] = evaluate(brand(page(html, kind)));
+  const evaluateHtml = (html: string | null, pageType?: 'customized' | 'default') => {
+    const [verdict] = evaluate(brand(page(html, pageType)));
     return `${verdict?.status}: ${verdict?.detail}`;
   };
 

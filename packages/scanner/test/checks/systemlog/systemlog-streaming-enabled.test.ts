@@ -58,9 +58,9 @@ describe(check.id, () => {
       'directory-log-streams-scope-missing',
       /directory\.logStreams\.read/,
     ]);
-    for (const { problem, says } of FAILED_READS) {
+    for (const { problem, pattern } of FAILED_READS) {
       const failed = check.evaluate(contextOf({ logStreams: unread<readonly LogStream[]>(problem) }));
-      assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', says]);
+      assertVerdicts(failed, ['MANUAL', 'directory-log-streams-retrieval-error', pattern]);
     }
   });
 });

@@ -82,8 +82,8 @@ describe(check.id, () => {
       [withRule({ targetStatus: 'ACTIVE' }), /problems: action ACTIVE\.$/],
       [withRule({ targetStatus: null }), /problems: action unset\.$/],
     ];
-    for (const [policy, says] of cases)
-      assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, says]);
+    for (const [policy, pattern] of cases)
+      assertVerdicts(evaluate(policy), ['FAIL', 'rule-1', /at most 35 days/, pattern]);
   });
 
   it('fails a policy without rules as an incomplete automation and reports all its problems', () => {
@@ -94,9 +94,9 @@ describe(check.id, () => {
       groups: [],
       rules: read([]),
     });
-    const says =
+    const pattern =
       /problems: status INACTIVE, schedule INACTIVE, no inactivity condition in days, action unset, no group scope\.$/;
-    assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, says]);
+    assertVerdicts(evaluate(shell), ['FAIL', 'pol-1', /"\(unnamed automation\)"/, pattern]);
   });
 
   it('uses a placeholder for the name of an unnamed automation', () => {
@@ -177,9 +177,9 @@ describe(check.id, () => {
       ],
       [{ passwordPolicies: read([passwordPolicy({ authProvider: 'LDAP' })]) }, /\(LDAP\)/],
     ];
-    for (const [own, says] of shown) {
+    for (const [own, pattern] of shown) {
       const id = 'directory-user-inactivity-na-external-directory';
-      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, says]);
+      assertVerdicts(evaluateAll(own), ['MANUAL', id, /^Not applicable: /, pattern]);
     }
   });
 
@@ -237,12 +237,12 @@ describe(check.id, () => {
       const identityProviders = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ lifecyclePolicies, identityProviders });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.policies\.read/]);
-      for (const { problem, says } of FAILED_READS) {
+      for (const { problem, pattern } of FAILED_READS) {
         const failed = unread<readonly LifecyclePolicy[]>(problem);
         assertVerdicts(evaluateAll({ lifecyclePolicies: failed }), [
           'MANUAL',
           'directory-user-retrieval-error',
-          says,
+          pattern,
         ]);
       }
     });
@@ -251,10 +251,10 @@ describe(check.id, () => {
       const scope = unread<readonly IdentityProvider[]>(scopeMissing('directory.idps.read'));
       const verdicts = evaluateAll({ identityProviders: scope });
       assertVerdicts(verdicts, ['MANUAL', 'directory-user-scope-missing', /directory\.idps\.read/]);
-      for (const { problem, says } of FAILED_READS) {
+      for (const { problem, pattern } of FAILED_READS) {
         const identityProviders = unread<readonly IdentityProvider[]>(problem);
         const failed = evaluateAll({ identityProviders });
-        assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', says]);
+        assertVerdicts(failed, ['MANUAL', 'directory-user-retrieval-error', pattern]);
       }
     });
   });
