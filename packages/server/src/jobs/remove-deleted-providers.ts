@@ -18,7 +18,7 @@ const SECOND = 1000;
 /** Notifications can be missed, so the queue is also polled. */
 const POLL_MS = 30 * SECOND;
 /**
- * Delay before a removal is attempted again that failed, is locked by another process, or waits for a frame to end.
+ * Delay before retrying a removal that failed, is locked by another process, or waits for a frame to end.
  */
 const RETRY_MS = 2 * SECOND;
 

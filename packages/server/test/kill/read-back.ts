@@ -11,7 +11,7 @@ import type { SentUpload } from './uploader.ts';
 export interface ReadBack {
   readonly records: number;
   readonly findings: number;
-  /** Of the uploads without a response, how many are jobs. */
+  /** Count of jobs among the uploads without a response. */
   readonly unknownComplete: number;
 }
 

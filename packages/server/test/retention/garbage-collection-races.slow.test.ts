@@ -67,7 +67,7 @@ describe('garbage collection under concurrent work', () => {
     return rows.length > 0;
   };
 
-  it('loses nothing of repeated uploads during continuous garbage collection', async () => {
+  it('loses no data of repeated uploads during continuous garbage collection', async () => {
     let isOver = false;
     const uploaded: { readonly id: string; readonly uid: string; readonly text: string }[] = [];
     const uploads = Array.from({ length: 3 }, async (_, lane) => {

@@ -188,7 +188,7 @@ describe('the uploaded file', () => {
       assertRefused(await client.get(`/ingestions/${unknown}/file`), notFound);
   });
 
-  it('rejects query parameters of a file', async () => {
+  it('rejects query parameters on the file endpoint', async () => {
     const { id } = await client.ingest(numbered(1));
     for (const parameter of [
       'download',
