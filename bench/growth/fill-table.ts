@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
-import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
+import {
+  CREATE_FINDING_CHANGES,
+  updateFindingCounts,
+} from '../../packages/server/src/jobs/update-finding-counts.ts';
 import { createSecondTenant } from '../../packages/server/test/support/second-tenant.ts';
 import type { Service } from '../../packages/server/test/support/service.ts';
 import { generateFile } from '../generate-file.ts';
@@ -50,5 +53,5 @@ async function copyFindings(sql: pg.Client, from: string, to: string, copy: numb
      where tenant_id = $2 order by 2`,
     [to, from, copy],
   );
-  await countFindings(sql, to);
+  await updateFindingCounts(sql, to);
 }

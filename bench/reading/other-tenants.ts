@@ -1,5 +1,8 @@
 import type pg from 'pg';
-import { CREATE_FINDING_CHANGES, countFindings } from '../../packages/server/src/jobs/count-findings.ts';
+import {
+  CREATE_FINDING_CHANGES,
+  updateFindingCounts,
+} from '../../packages/server/src/jobs/update-finding-counts.ts';
 
 /** Finding counts of the tenants, repeated in turn: many small tenants, some large ones. */
 const MIXED_SIZES = [10, 50, 200, 1_000, 5_000];
@@ -49,7 +52,7 @@ export async function createOtherTenants(sql: pg.Client, first: string, count: n
        select $1, ${COLUMNS} from findings where tenant_id = $2 order by id limit $3`,
       [id, first, MIXED_SIZES[number % MIXED_SIZES.length]],
     );
-    await countFindings(sql, id);
+    await updateFindingCounts(sql, id);
     await sql.query('commit');
   }
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { example, readYaml } from './support/examples.ts';
-import { missing, runProcess } from './support/run-process.ts';
+import { getProgramSkipReason, runProcess } from './support/run-process.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFile(path.join(CHECKOUT, name), 'utf8');
@@ -52,12 +52,12 @@ describe('GitHub files of the repository', async () => {
   const jobs = workflows.flatMap((workflow) => Object.values(workflow.jobs));
   const steps = jobs.flatMap((job) => job.steps);
 
-  it('the workflows have read access to the repository only', () => {
+  it('repository workflows have only read access to the repository', () => {
     assert.ok(workflows.length > 0);
     for (const { permissions } of workflows) assert.deepEqual(permissions, { contents: 'read' });
   });
 
-  it('the workflows pin actions to a commit, the same as in the example workflow', async () => {
+  it('repository workflows pin actions to the same commits as the example workflow', async () => {
     const pinned = await read('examples/github/workflow.yml');
     const used = steps.flatMap(({ uses }) => uses ?? []);
     assert.ok(used.length > 0);
@@ -67,7 +67,7 @@ describe('GitHub files of the repository', async () => {
     }
   });
 
-  it('Renovate updates the actions of the example workflow together with those of the repository', async () => {
+  it('Renovate updates actions in the example workflow and in repository workflows together', async () => {
     const { ignorePaths, 'github-actions': actions } = renovateSchema.parse(
       JSON.parse(await read('renovate.json')),
     );
@@ -76,18 +76,18 @@ describe('GitHub files of the repository', async () => {
     assert.match('examples/github/workflow.yml', new RegExp(pattern.slice(1, -1)));
   });
 
-  it('the workflows have no expression inside script code', () => {
+  it('repository workflows have no expressions in scripts', () => {
     for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/);
   });
 
-  it('the workflow runs .ci/run on the version of Node that the container image has', async () => {
+  it('the repository workflow runs .ci/run with the same Node version as the container image', async () => {
     assert.equal(steps.filter(({ run }) => run === '.ci/run').length, 1);
     const [, version] = /BASE_IMAGE=node:([\d.]+)-/.exec(await read('Dockerfile')) ?? [];
     // Renovate adds a digest.
     for (const { container } of jobs) assert.equal(container.image.split('@')[0], `node:${version}-bookworm`);
   });
 
-  it('the issue forms are valid, and their inputs have distinct IDs and labels', async () => {
+  it('issue forms are valid and have inputs with unique IDs and labels', async () => {
     for (const name of ['bug', 'feature']) {
       const { body } = formSchema.parse(readYaml(await read(`.github/ISSUE_TEMPLATE/${name}.yml`))[0]);
       const inputs = body.filter(({ type }) => type !== 'markdown');
@@ -96,9 +96,9 @@ describe('GitHub files of the repository', async () => {
     }
   });
 
-  it('the YAML files pass yamllint', { skip: await missing('yamllint') }, async () => {
-    const words = ['--strict', '--config-file', example('.yamllint.yaml'), '.github'];
-    const { code, stdout } = await runProcess('yamllint', words, { cwd: CHECKOUT });
+  it('YAML files in .github pass yamllint', { skip: await getProgramSkipReason('yamllint') }, async () => {
+    const args = ['--strict', '--config-file', example('.yamllint.yaml'), '.github'];
+    const { code, stdout } = await runProcess('yamllint', args, { cwd: CHECKOUT });
     assert.equal(stdout, '');
     assert.equal(code, 0);
   });

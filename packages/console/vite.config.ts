@@ -4,12 +4,12 @@ import { compressedFiles } from './build/compressed-files.ts';
 import { pageList } from './build/page-list.ts';
 
 export default defineConfig({
-  // Relative: what the page is made of is found below whatever path the page itself is served.
+  // Relative URLs, so that assets load under any base path.
   base: './',
   plugins: [react(), pageList(), compressedFiles()],
   build: {
     target: 'baseline-widely-available',
-    // A data: address is one more source that the Content-Security-Policy would have to allow.
+    // Inlined assets are data: URLs, which the Content-Security-Policy does not allow.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Below this many bytes a compressed file saves nothing. */
-const SMALLEST = 512;
+/** Compressing smaller files saves nothing. In bytes. */
+const MIN_SIZE = 512;
 
 const compressions = {
   br: (bytes: Buffer) =>
@@ -13,7 +13,7 @@ const compressions = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Writes `<file>.br` and `<file>.gz` beside every file of the build, so that the service only sends them. */
+/** Writes `<file>.br` and `<file>.gz` next to every file of the build, so that the server does not compress at runtime. */
 export function compressedFiles(): Plugin {
   let folder = '';
   return {
@@ -25,10 +25,10 @@ export function compressedFiles(): Plugin {
     closeBundle: async () => {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         const file = path.join(entry.parentPath, entry.name);
-        // The page itself is different for each path that it is served below; texts are not served.
+        // The server rewrites index.html for its base path, and does not serve JSON or text files.
         if (!entry.isFile() || /\.(br|gz|html|json|txt)$/.test(file)) continue;
         const bytes = await readFile(file);
-        if (bytes.length < SMALLEST) continue;
+        if (bytes.length < MIN_SIZE) continue;
         for (const [ending, compress] of Object.entries(compressions))
           await writeFile(`${file}.${ending}`, await compress(bytes));
       }

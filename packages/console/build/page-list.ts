@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { PAGES } from '../src/app/pages.ts';
 
-/** Writes `pages.json`: the addresses at which the service shows the console. */
+/** Writes `pages.json`: the paths for which the server returns the console. */
 export function pageList(): Plugin {
   return {
     name: 'page-list',

@@ -1,2 +1,2 @@
-// Before anything is painted: the theme that was chosen here, if one was (src/lib/theme.ts).
+// Applies the stored theme before the first paint (see src/lib/theme.ts).
 document.documentElement.dataset.theme = localStorage.getItem('sluice.theme') ?? 'system';

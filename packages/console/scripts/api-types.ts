@@ -14,8 +14,8 @@ interface Generator {
 }
 
 /**
- * The types of the API from the OpenAPI description of the service that runs at this address. `fields[type]` can leave
- * attributes out of a response, so the description requires none; the console, which names those that it reads, has them all.
+ * Generates TypeScript types from the OpenAPI description of the service at this URL. No attribute is required in the
+ * description because `fields[type]` can omit it. The console requests every attribute that it reads, so here all are required.
  */
 export async function apiTypes(service: string): Promise<string> {
   const response = await fetch(`${service}/api/v1/openapi.json`);

@@ -1,4 +1,4 @@
-// Writes src/lib/api/schema.d.ts from the description of the service at SLUICE.
+// Writes src/lib/api/schema.d.ts from the OpenAPI description of the service at the URL in SLUICE.
 import { writeFile } from 'node:fs/promises';
 import { installDevTools } from '../../../scripts/dev-tools.ts';
 import { apiTypes } from './api-types.ts';

@@ -1,4 +1,4 @@
-// Writes src/components/icons/lucide-icons.ts and the license of the icons.
+// Writes src/components/icons/lucide-icons.ts and the icon license.
 import { writeFile } from 'node:fs/promises';
 import { installDevTools } from '../../../scripts/dev-tools.ts';
 import { lucideIcons, lucideLicense } from './lucide-icons.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { devToolPath } from '../../../scripts/dev-tools.ts';
 
-/** The icons of Lucide that the console uses. After a change: npm run generate:icons --workspace @sluice/console */
+/** The Lucide icons that the console uses. After a change, run: npm run generate:icons --workspace @sluice/console */
 export const ICONS = [
   'ArrowDown',
   'ArrowUp',
@@ -51,14 +51,14 @@ export const ICONS = [
 ] as const;
 
 interface IconModule {
-  /** Absent where the name is an alias. */
+  /** Missing if the name is an alias. */
   readonly __iconData?: {
     readonly size: number;
     readonly node: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
   };
 }
 
-/** The text of the module that has these icons, from the package `lucide-react` of dev-tools. */
+/** Returns the source of the icon module, generated from the `lucide-react` package in dev-tools. */
 export async function lucideIcons(): Promise<string> {
   const { version }: { version: string } = JSON.parse(
     await readFile(devToolPath('lucide-react/package.json'), 'utf8'),
@@ -72,7 +72,7 @@ import { createIcon } from './create-icon.tsx';
 ${icons.join('\n')}`;
 }
 
-/** The license of the icons, which the build has to include. */
+/** Returns the icon license, which the build must include. */
 export function lucideLicense(): Promise<string> {
   return readFile(devToolPath('lucide-react/LICENSE'), 'utf8');
 }
@@ -81,7 +81,7 @@ async function iconText(name: string): Promise<string> {
   const file = name.replace(/(?<=[a-z])(?=[A-Z0-9])/g, '-').toLowerCase();
   const module = pathToFileURL(devToolPath(`lucide-react/dist/esm/icons/${file}.mjs`));
   const { __iconData }: IconModule = await import(module.href);
-  if (__iconData?.size !== 24) throw new Error(`${name} is an alias, or is not drawn in 24 by 24 units`);
+  if (__iconData?.size !== 24) throw new Error(`${name} is an alias or does not use a 24 by 24 view box`);
   const elements = __iconData.node.map(([tag, { key: _, ...attributes }]) => {
     const entries = Object.entries(attributes).map(([key, value]) => `${key}: ${quote(value)}`);
     return `  [${quote(tag)}, { ${entries.join(', ')} }],\n`;

@@ -7,7 +7,7 @@ import { createSandbox } from '../../server/test/support/sandbox.ts';
 import { openConsole } from '../test/support/browser.ts';
 import { startBrowser } from '../test/support/start-browser.ts';
 
-/** The pictures of the README: `npm run screenshots --workspace @sluice/console`. */
+/** The screenshots in the documentation. To update them, run: npm run screenshots --workspace @sluice/console */
 const FOLDER = fileURLToPath(new URL('../../../docs/screenshots/', import.meta.url));
 const SIZE = { width: 1280, height: 800 };
 const DAY_S = 86_400;
@@ -15,7 +15,7 @@ const DAY_S = 86_400;
 interface Shot {
   readonly name: string;
   readonly path: string;
-  /** A text that is there when the page is. */
+  /** A text that appears once the page has loaded. */
   readonly text: RegExp;
   readonly dark?: boolean;
   readonly phone?: boolean;
@@ -30,17 +30,17 @@ try {
   const scan = await firstId(client, '/scans');
   const finding = await firstId(client, '/findings?filter[status]=FAIL&sort=-severity');
   const shots: readonly Shot[] = [
-    { name: 'overview', path: '/', text: /accounts failing now/ },
-    { name: 'overview-dark', path: '/', text: /accounts failing now/, dark: true },
+    { name: 'overview', path: '/', text: /failing findings in/ },
+    { name: 'overview-dark', path: '/', text: /failing findings in/, dark: true },
     { name: 'findings', path: '/findings?status=FAIL&muted=false', text: /Export/ },
     { name: 'finding', path: `/findings?status=FAIL&muted=false&finding=${finding}`, text: /Remediation/ },
     { name: 'scans', path: '/scans', text: /nightly/ },
-    { name: 'scan', path: `/scans/${scan}`, text: /aws/ },
+    { name: 'scan', path: `/scans/${scan}`, text: /AWS/ },
     { name: 'ingestions', path: '/ingestions', text: /nightly/ },
     { name: 'ingestion', path: `/ingestions/${failed}`, text: /Byte offset|Offset/i },
-    { name: 'providers', path: '/providers', text: /aws/ },
-    { name: 'api-keys', path: '/api-keys', text: /This key/ },
-    { name: 'subscription', path: '/subscription', text: /aws/ },
+    { name: 'providers', path: '/providers', text: /AWS/ },
+    { name: 'api-keys', path: '/api-keys', text: /Current key/ },
+    { name: 'subscription', path: '/subscription', text: /AWS/ },
     { name: 'findings-phone', path: '/findings?status=FAIL&muted=false', text: /Fail/, phone: true },
   ];
   await mkdir(FOLDER, { recursive: true });
@@ -61,7 +61,7 @@ try {
   await sandbox.clear();
 }
 
-/** Some weeks of nightly uploads, of which the last has bad records; gives its id. */
+/** Ingests several weeks of nightly uploads. The last one contains invalid records; returns its ID. */
 async function ingestNights(client: Client): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   let id = '';

@@ -15,7 +15,7 @@ const queryClient = createQueryClient();
 const router = createConsoleRouter({ api, queryClient }, base.pathname);
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no #root');
+if (root === null) throw new Error('The page has no #root element');
 createRoot(root).render(
   <StrictMode>
     <App {...{ api, baseUrl, session, queryClient, router }} />

@@ -17,12 +17,12 @@ interface AppProps {
   readonly router: ConsoleRouter;
 }
 
-/** The console: the page of the address, or, without a key, the one that asks for it. The address stays the same. */
+/** Shows the page for the current URL, or the sign-in page at the same URL if there is no API key. */
 export function App({ api, baseUrl, session, queryClient, router }: AppProps) {
   const { apiKey } = useSyncExternalStore(session.subscribe, () => session.state);
   const signedIn = apiKey !== undefined;
   useEffect(() => {
-    // What one key was shown is not for the next one.
+    // The next key may not have access to the cached data.
     if (!signedIn) queryClient.clear();
   }, [signedIn, queryClient]);
   return (

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RequestError } from '../lib/api/api-error.ts';
 
-/** Says that the service is away while requests wait for it; what is shown already stays. */
+/** Warns that the service is unavailable while requests are being retried. */
 export function ConnectionNotice() {
   const queryClient = useQueryClient();
   const cache = queryClient.getQueryCache();
@@ -16,7 +16,7 @@ export function ConnectionNotice() {
     return waiting.find((error) => error instanceof RequestError && error.isTransient)?.message;
   });
   if (reason === undefined) return null;
-  const tryNow = async () => {
+  const retryNow = async () => {
     const waiting = {
       predicate: ({ state }: { state: { fetchFailureCount: number } }) => state.fetchFailureCount > 0,
     };
@@ -24,8 +24,8 @@ export function ConnectionNotice() {
     await queryClient.refetchQueries();
   };
   return (
-    <Notice variant="warning" live actions={<Button onClick={() => void tryNow()}>Try now</Button>}>
-      {reason} What you see is from before; the console keeps trying.
+    <Notice variant="warning" live actions={<Button onClick={() => void retryNow()}>Retry now</Button>}>
+      {reason} Showing the last loaded data and retrying automatically.
     </Notice>
   );
 }

@@ -5,10 +5,10 @@ import { MapPinOff } from '../components/icons/lucide-icons.ts';
 
 export function NotFound() {
   return (
-    <EmptyState icon={<MapPinOff />} title="There is no such page">
-      <p>The address may be mistyped, or from another version of Sluice.</p>
+    <EmptyState icon={<MapPinOff />} title="Page not found">
+      <p>The link may be wrong or out of date.</p>
       <Link to="/" className={buttonClass('primary')}>
-        Go to the overview
+        Go to overview
       </Link>
     </EmptyState>
   );

@@ -1,4 +1,4 @@
-/** Every address of the console, below the path of the service; `:id` stands for one segment. */
+/** Paths of all console pages, relative to the base path of the service. `:id` matches one segment. */
 export const PAGES = [
   '/',
   '/ingestions',

@@ -2,20 +2,20 @@ import { QueryClient } from '@tanstack/react-query';
 import { RequestError, Unreachable } from '../lib/api/api-error.ts';
 import { waitBeforeRetry } from '../lib/api/wait-before-retry.ts';
 
-/** Tries of a request that the service has refused for the moment. */
-const TRIES = 4;
+/** Retries of a request that failed with a transient error response. */
+const MAX_RETRIES = 4;
 
-/** Requests are repeated while the service is away, and after the time that it asks to wait; nothing else is repeated. */
+/** Creates a client that retries only while the service is unreachable or returns a transient error. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // The service may well be reached without an internet.
+        // The service can be on a local network, so the online state of the browser does not matter.
         networkMode: 'always',
         retry: (failures, error) =>
           error instanceof Unreachable ||
-          (error instanceof RequestError && error.isTransient && failures < TRIES),
+          (error instanceof RequestError && error.isTransient && failures < MAX_RETRIES),
         retryDelay: waitBeforeRetry,
       },
       mutations: { networkMode: 'always' },

@@ -18,7 +18,7 @@ export interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-/** What the address says behind the `?`: text by name. Each page reads the names that it knows. */
+/** Query parameters by name. Each page reads the ones that it supports. */
 type Search = Readonly<Record<string, string | undefined>>;
 
 const textSearch = (search: Search & SearchSchemaInput): Search => search;
@@ -80,7 +80,7 @@ const routeTree = root.addChildren([
   subscription,
 ]);
 
-/** `basepath`: the path below which the service is reached. */
+/** `basepath` is the path prefix of the service. */
 export function createConsoleRouter(context: RouterContext, basepath: string) {
   return createRouter({
     routeTree,

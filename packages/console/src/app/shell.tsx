@@ -23,13 +23,13 @@ const LINKS = [
   { to: '/', label: 'Overview', Icon: Gauge },
   { to: '/findings', label: 'Findings', Icon: ListChecks },
   { to: '/scans', label: 'Scans', Icon: Radar },
-  { to: '/ingestions', label: 'Ingestions', Icon: FileStack },
+  { to: '/ingestions', label: 'Uploads', Icon: FileStack },
   { to: '/providers', label: 'Providers', Icon: Boxes },
   { to: '/api-keys', label: 'API keys', Icon: KeyRound },
   { to: '/subscription', label: 'Subscription', Icon: ReceiptText },
 ] as const;
 
-/** What stands around every page, and takes files that are dropped anywhere. */
+/** The layout of every page, which also accepts files that are dropped anywhere. */
 export function Shell() {
   const { session } = useSession();
   const main = useFocusOnNavigation();
@@ -37,7 +37,7 @@ export function Shell() {
   return (
     <UploadArea>
       <a href="#main" className={styles.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <div className={styles.shell}>
         <header className={styles.side}>
@@ -45,7 +45,7 @@ export function Shell() {
             <Logo />
             <span>Sluice</span>
           </div>
-          <nav ref={links} aria-label="Pages of the console" className={styles.links}>
+          <nav ref={links} aria-label="Main" className={styles.links}>
             {LINKS.map(({ to, label, Icon }) => (
               <Link
                 key={to}
@@ -63,7 +63,7 @@ export function Shell() {
             <Button
               variant="quiet"
               icon={<LogOut size={18} aria-hidden="true" />}
-              title="Forget the key in this tab"
+              title="Sign out"
               onClick={() => session.end()}
             >
               <span>Sign out</span>
@@ -80,7 +80,7 @@ export function Shell() {
   );
 }
 
-/** A new page is read from its start, also by those who do not see that it is a new one. */
+/** Moves the focus to the content after navigation, so that screen readers start at the top of the new page. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
@@ -93,11 +93,11 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** On a phone the links are moved sideways: the one of this page has to be among those in sight. */
+/** Scrolls the active link into view: on a phone, the links scroll horizontally. */
 function useScrollToActiveLink() {
   const links = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active link depends on the pathname
   useEffect(() => {
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [pathname]);

@@ -3,22 +3,22 @@ import { Button } from '../components/button.tsx';
 import { Monitor, Moon, Sun } from '../components/icons/lucide-icons.ts';
 import { chooseTheme, currentTheme, THEMES, watchTheme } from '../lib/theme.ts';
 
-const LOOKS = {
+const OPTIONS = {
   system: { label: 'Theme: system', Icon: Monitor },
   light: { label: 'Theme: light', Icon: Sun },
   dark: { label: 'Theme: dark', Icon: Moon },
 } as const;
 
-/** Says which theme is chosen, and chooses the next one. */
+/** Shows the current theme and switches to the next one. */
 export function ThemeButton() {
   const theme = useSyncExternalStore(watchTheme, currentTheme);
-  const { label, Icon } = LOOKS[theme];
+  const { label, Icon } = OPTIONS[theme];
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? theme;
   return (
     <Button
       variant="quiet"
       icon={<Icon size={18} aria-hidden="true" />}
-      title={`Change to ${LOOKS[next].label.toLowerCase()}`}
+      title={`Switch to ${next} theme`}
       onClick={() => chooseTheme(next)}
     >
       <span>{label}</span>

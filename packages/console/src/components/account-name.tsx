@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { providerTypeLabel } from '../lib/provider-type-label.ts';
 import styles from './account-name.module.css';
 
 interface AccountNameProps {
@@ -6,22 +7,22 @@ interface AccountNameProps {
   readonly account: string;
   readonly alias: string | null;
   readonly name: string | null;
-  /** What leads from it to somewhere else, around what it is called. */
-  readonly link?: (called: string) => ReactNode;
+  /** Wraps the display name in a link. */
+  readonly link?: (displayName: string) => ReactNode;
 }
 
-/** An account as its tenant calls it, with its id at the provider. */
+/** The display name of an account (alias, name or ID), with its provider type and ID. */
 export function AccountName({ type, account, alias, name, link }: AccountNameProps) {
-  const called = alias ?? name ?? account;
+  const displayName = alias ?? name ?? account;
   return (
     <div className={styles.account}>
-      <span className={styles.called} title={called}>
-        {link === undefined ? called : link(called)}
+      <span className={styles.displayName} title={displayName}>
+        {link === undefined ? displayName : link(displayName)}
       </span>
       <span className={styles.id}>
-        <span className={styles.type}>{type}</span>
-        {called !== account && (
-          <span className={styles.own} title={account}>
+        <span className={styles.type}>{providerTypeLabel(type)}</span>
+        {displayName !== account && (
+          <span className={styles.accountId} title={account}>
             {account}
           </span>
         )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Delta, FindingStatus, IngestionStatus, Severity } from '../lib/api/types.ts';
+import { capitalize } from '../lib/capitalize.ts';
 import styles from './badges.module.css';
 import {
   CircleCheck,
@@ -11,11 +12,9 @@ import {
   VolumeX,
 } from './icons/lucide-icons.ts';
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** How a severity is called everywhere. */
+/** The display name of a severity. */
 export function severityLabel(severity: Severity): string {
-  return capital(severity);
+  return capitalize(severity);
 }
 
 export function SeverityBadge({ severity }: { readonly severity: Severity }) {
@@ -33,7 +32,7 @@ const STATUSES: Readonly<Record<FindingStatus, { label: string; variant: string;
   MANUAL: { label: 'Manual', variant: 'warning', icon: <Eye size={15} aria-hidden="true" /> },
 };
 
-/** How a status of a finding is called everywhere. */
+/** The display name of a finding status. */
 export function statusLabel(status: FindingStatus): string {
   return STATUSES[status].label;
 }
@@ -59,9 +58,9 @@ export function StatusBadge({
   );
 }
 
-/** What an upload has made of a finding; nothing where it is as it was. */
+/** How a finding changed since the previous scan. Renders nothing for unchanged findings. */
 export function DeltaBadge({ delta }: { readonly delta: Delta }) {
-  return delta === 'unchanged' ? null : <span className={styles.tag}>{capital(delta)}</span>;
+  return delta === 'unchanged' ? null : <span className={styles.tag}>{capitalize(delta)}</span>;
 }
 
 const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; icon: ReactNode }>> = {
@@ -69,7 +68,7 @@ const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; i
   processing: {
     label: 'Processing',
     variant: 'accent',
-    icon: <LoaderCircle size={15} aria-hidden="true" className={styles.turning} />,
+    icon: <LoaderCircle size={15} aria-hidden="true" className={styles.spinning} />,
   },
   completed: { label: 'Completed', variant: 'good', icon: <CircleCheck size={15} aria-hidden="true" /> },
   failed: {
@@ -79,7 +78,7 @@ const JOBS: Readonly<Record<IngestionStatus, { label: string; variant: string; i
   },
 };
 
-/** How a status of a job is called everywhere. */
+/** The display name of an ingestion status. */
 export function jobStatusLabel(status: IngestionStatus): string {
   return JOBS[status].label;
 }

@@ -4,12 +4,12 @@ import styles from './bar-list.module.css';
 
 export interface BarListItem {
   readonly id: string;
-  /** What leads to more of it. */
+  /** Usually a link to the details. */
   readonly label: ReactNode;
   readonly value: number;
 }
 
-/** Numbers as bars of one scale, the largest first; each says its number as text as well. */
+/** Horizontal bars on a common scale, each with its value as text. */
 export function BarList({
   label,
   items,

@@ -8,16 +8,16 @@ interface BarTableRow extends BarPart {
 }
 
 interface BarTableProps {
-  /** What is counted, for those who hear the page. */
+  /** The accessible name. */
   readonly label: string;
   readonly rows: readonly BarTableRow[];
 }
 
-/** A whole in parts: a bar, and below it the number and the share of each part. */
+/** A stacked bar above a table with the count and percentage of each part. */
 export function BarTable({ label, rows }: BarTableProps) {
   const sum = rows.reduce((total, { count }) => total + count, 0);
   return (
-    <div className={styles.whole}>
+    <div className={styles.container}>
       <StackedBar parts={rows} size="large" />
       <table className={styles.table} aria-label={label}>
         <tbody>

@@ -5,11 +5,11 @@ interface CardProps {
   readonly title?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Without padding: for tables, which bring their own. */
+  /** Removes the padding, for tables that have their own. */
   readonly flush?: boolean;
 }
 
-/** A part of a page on its own ground. */
+/** A section of a page with its own background. */
 export function Card({ title, actions, children, flush = false }: CardProps) {
   const id = useId();
   return (

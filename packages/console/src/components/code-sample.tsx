@@ -3,15 +3,15 @@ import { CopyButton } from './copy-button.tsx';
 
 interface CodeSampleProps {
   readonly code: string;
-  /** What the button does, as in `Copy the command`. */
+  /** The label of the button, such as `Copy command`. */
   readonly copyLabel: string;
 }
 
-/** Something to paste into a terminal. */
+/** A command or value with a copy button. */
 export function CodeSample({ code, copyLabel }: CodeSampleProps) {
   return (
     <div className={styles.sample}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved sideways has to be so by keyboard (WCAG 2.1.1) */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1) */}
       <pre className={styles.code} tabIndex={0}>
         <code>{code}</code>
       </pre>

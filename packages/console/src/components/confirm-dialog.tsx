@@ -7,9 +7,9 @@ import { ErrorNotice } from './error-notice.tsx';
 interface ConfirmDialogProps {
   readonly open: boolean;
   readonly title: string;
-  /** What will be so afterwards. */
+  /** Explains the consequences. */
   readonly children: ReactNode;
-  /** What the button does, as a verb. */
+  /** The label of the confirm button: a verb and an object. */
   readonly action: string;
   readonly running: boolean;
   readonly error: unknown;
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of an action that can't be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, action, running, error, onConfirm, onCancel } = props;
   return (
@@ -26,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
           <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
-          <AlertDialog.Description render={<div />} className={styles.words}>
+          <AlertDialog.Description render={<div />} className={styles.description}>
             {children}
           </AlertDialog.Description>
           {error != null && <ErrorNotice error={error} />}

@@ -3,19 +3,19 @@ import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { Check, Copy } from './icons/lucide-icons.ts';
 
-/** How long it says that it has copied, in milliseconds. */
+/** How long the result is shown, in milliseconds. */
 const FEEDBACK_MS = 2000;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, as in `Copy the key`. */
+  /** The label of the button, such as `Copy key`. */
   readonly label: string;
-  /** Shows the icon alone, where there is little room. */
+  /** Shows only the icon. */
   readonly compact?: boolean;
 }
 
 export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
@@ -23,22 +23,22 @@ export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
       () => true,
       () => false,
     );
-    setOutcome(copied ? 'copied' : 'refused');
+    setOutcome(copied ? 'copied' : 'failed');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setOutcome(undefined), FEEDBACK_MS);
   };
-  const said = { copied: 'Copied', refused: 'The browser does not allow it: select and copy' };
-  const words = outcome === undefined ? label : said[outcome];
+  const results = { copied: 'Copied', failed: 'Copy failed. Select the text to copy it.' };
+  const currentLabel = outcome === undefined ? label : results[outcome];
   const icon = outcome === 'copied' ? <Check size={16} /> : <Copy size={16} />;
   if (compact)
     return (
-      <IconButton label={words} onClick={() => void copy()} aria-live="polite">
+      <IconButton label={currentLabel} onClick={() => void copy()} aria-live="polite">
         {icon}
       </IconButton>
     );
   return (
     <Button icon={icon} onClick={() => void copy()} aria-live="polite">
-      {words}
+      {currentLabel}
     </Button>
   );
 }

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import styles from './date-range.module.css';
 
-/** A year that is still being written, `0002` of `2026`, is no wish yet. */
-const WHOLE_YEAR = /^[1-9]\d{3}-/;
+/** Ignores years that are still being typed, such as `0002` while typing `2026`. */
+const COMPLETE_YEAR = /^[1-9]\d{3}-/;
 
 interface DateRangeProps {
-  /** What the days are of, as in `Came in`. */
+  /** Such as `Uploaded`. */
   readonly label: string;
-  /** Days in UTC, `2026-01-31`, both included. */
+  /** Dates in UTC, such as `2026-01-31`, both inclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** An empty text stands for no day. */
+  /** Called with an empty string when the date is cleared. */
   readonly onFrom: (day: string) => void;
   readonly onTo: (day: string) => void;
 }
 
-/** Two days between which something was. */
+/** Two date inputs, from and to. */
 export function DateRange({ label, from = '', to = '', onFrom, onTo }: DateRangeProps) {
   return (
     <fieldset className={styles.range}>
@@ -42,12 +42,12 @@ function Day({ name, label, value, onDay }: DayProps) {
       <input
         type="date"
         className={styles.input}
-        aria-label={`${label}, ${name} (UTC)`}
+        aria-label={`${label} ${name} (UTC)`}
         max="9999-12-31"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          if (target.value === '' || WHOLE_YEAR.test(target.value)) onDay(target.value);
+          if (target.value === '' || COMPLETE_YEAR.test(target.value)) onDay(target.value);
         }}
       />
     </label>

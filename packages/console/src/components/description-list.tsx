@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './description-list.module.css';
 
-/** What is known of one thing: names and values beside each other. */
+/** Labels and values in two columns. */
 export function DescriptionList({ children }: { readonly children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
+  return <dl className={styles.list}>{children}</dl>;
 }
 
 export function DescriptionItem({
@@ -14,7 +14,7 @@ export function DescriptionItem({
   readonly children: ReactNode;
 }) {
   return (
-    <div className={styles.fact}>
+    <div className={styles.item}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{children}</dd>
     </div>

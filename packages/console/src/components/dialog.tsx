@@ -7,17 +7,17 @@ interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Whether only its own buttons close it: neither Escape nor a click beside it. */
-  readonly stays?: boolean;
+  /** Ignores Escape and clicks outside, so that only the buttons of the dialog close it. */
+  readonly persistent?: boolean;
 }
 
-/** Something to fill in or to read before going on. */
-export function Dialog({ open, title, children, onClose, stays = false }: DialogProps) {
+/** A modal dialog. */
+export function Dialog({ open, title, children, onClose, persistent = false }: DialogProps) {
   return (
     <BaseDialog.Root
       open={open}
-      onOpenChange={(next) => !next && !stays && onClose()}
-      disablePointerDismissal={stays}
+      onOpenChange={(next) => !next && !persistent && onClose()}
+      disablePointerDismissal={persistent}
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
@@ -30,8 +30,8 @@ export function Dialog({ open, title, children, onClose, stays = false }: Dialog
   );
 }
 
-/** The class of the line of buttons at the end of a dialog. */
+/** The class of the button row at the end of a dialog. */
 export const dialogActions = styles.actions;
 
-/** The class of a form that is a dialog's content. */
+/** The class of a form in a dialog. */
 export const dialogForm = styles.form;

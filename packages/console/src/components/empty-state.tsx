@@ -4,11 +4,11 @@ import styles from './empty-state.module.css';
 interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** What to do next. */
+  /** Explains the next step. */
   readonly children: ReactNode;
 }
 
-/** Instead of an empty list. */
+/** Replaces an empty list. */
 export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
@@ -16,7 +16,7 @@ export function EmptyState({ icon, title, children }: EmptyStateProps) {
         {icon}
       </div>
       <h2>{title}</h2>
-      <div className={styles.words}>{children}</div>
+      <div className={styles.content}>{children}</div>
     </div>
   );
 }

@@ -1,41 +1,42 @@
-import { ApiError, RequestError } from '../lib/api/api-error.ts';
+import { ApiError, RequestError, Unreachable } from '../lib/api/api-error.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 const TITLES: Readonly<Record<number, string>> = {
-  401: 'This key may not do this',
-  402: 'This tenant has no active subscription',
-  403: 'This key may not do this',
-  404: 'There is nothing here',
-  409: 'This contradicts what is there',
-  410: 'This is not kept any more',
-  413: 'This is too large',
-  429: 'Too many requests in a short time',
-  503: 'The service cannot do this at the moment',
-  507: 'The service has no room left',
+  401: 'Permission denied',
+  402: 'No active subscription',
+  403: 'Permission denied',
+  404: 'Not found',
+  409: 'Conflicts with the current state',
+  410: 'No longer available',
+  413: 'Request too large',
+  429: 'Too many requests',
+  503: 'Service temporarily unavailable',
+  507: 'Out of storage space',
 };
 
-/** What went wrong, in the words of the service, and a way on. */
+/** Shows an error with the message from the service and, optionally, a retry button. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   return (
     <Notice
       variant="danger"
       live
-      title={titleOf(error)}
+      title={getTitle(error)}
       {...(retry !== undefined && { actions: <Button onClick={retry}>Try again</Button> })}
     >
-      {error instanceof RequestError ? error.message : 'This is a fault of the console. Reload the page.'}
+      {error instanceof RequestError ? error.message : 'Reload the page to try again.'}
       {error instanceof ApiError && error.requestId !== undefined && error.status >= 500 && (
         <>
           {' '}
-          In its log this request is <code>{error.requestId}</code>.
+          Request ID: <code>{error.requestId}</code>
         </>
       )}
     </Notice>
   );
 }
 
-function titleOf(error: unknown): string {
-  if (error instanceof ApiError) return TITLES[error.status] ?? 'The service has refused this';
-  return error instanceof RequestError ? 'There is no answer' : 'Something went wrong';
+function getTitle(error: unknown): string {
+  if (error instanceof ApiError) return TITLES[error.status] ?? 'Request failed';
+  if (error instanceof Unreachable) return 'No connection';
+  return error instanceof RequestError ? 'Unexpected response' : 'Something went wrong';
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format-number.ts';
 import styles from './figure.module.css';
 
-/** Numbers beside each other, each with what it counts. */
+/** A row of key figures. */
 export function Figures({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.figures}>{children}</dl>;
 }
@@ -10,7 +10,7 @@ export function Figures({ children }: { readonly children: ReactNode }) {
 interface FigureProps {
   readonly label: string;
   readonly count: number;
-  /** Where to go from it, or what to know of it. */
+  /** A link or a note below the count. */
   readonly children?: ReactNode;
 }
 

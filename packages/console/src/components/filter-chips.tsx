@@ -4,7 +4,7 @@ import { X } from './icons/lucide-icons.ts';
 
 export interface FilterChip {
   readonly key: string;
-  /** What is filtered by, as in `Account`. */
+  /** The name of the filter, such as `Account`. */
   readonly label: string;
   readonly value: string;
   readonly onRemove: () => void;
@@ -15,20 +15,20 @@ interface FilterChipsProps {
   readonly onClear: () => void;
 }
 
-/** The filters in force, each with a button that takes it away; nothing where there are none. */
+/** The active filters, each with a remove button. Renders nothing if there are none. */
 export function FilterChips({ chips, onClear }: FilterChipsProps) {
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Filters in force">
+    <ul className={styles.chips} aria-label="Active filters">
       {chips.map(({ key, label, value, onRemove }) => (
         <li key={key} className={styles.chip}>
-          <span className={styles.words} title={value}>
+          <span className={styles.text} title={value}>
             <span className={styles.label}>{label}:</span> {value}
           </span>
           <button
             type="button"
             className={styles.remove}
-            aria-label={`Remove the filter ${label}: ${value}`}
+            aria-label={`Remove filter ${label}: ${value}`}
             onClick={onRemove}
           >
             <X size={14} aria-hidden="true" />

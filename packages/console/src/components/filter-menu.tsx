@@ -9,21 +9,21 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 export interface FilterOption<Value extends string> {
   readonly value: Value;
   readonly label: ReactNode;
-  /** How many there are of it. */
+  /** The number of matching items. */
   readonly count?: number;
 }
 
 interface FilterMenuProps<Value extends string> {
   readonly label: string;
-  /** `undefined`: they are still on their way. */
+  /** `undefined` while loading. */
   readonly options: readonly FilterOption<Value>[] | undefined;
   readonly values: readonly Value[];
   readonly onChange: (values: readonly Value[]) => void;
-  /** For options that are asked for only where somebody wants to see them. */
+  /** For options that are loaded when the menu opens. */
   readonly onOpenChange?: (open: boolean) => void;
 }
 
-/** A filter of which several values can be chosen; it stays open meanwhile. */
+/** A multi-select filter that stays open while values are selected. */
 export function FilterMenu<Value extends string>({
   label,
   options,
@@ -41,9 +41,9 @@ export function FilterMenu<Value extends string>({
       <Menu.Trigger className={buttonClass()}>
         {label}
         {values.length > 0 && (
-          <span className={styles.chosen}>
+          <span className={styles.selectedCount}>
             {values.length}
-            <VisuallyHidden> chosen</VisuallyHidden>
+            <VisuallyHidden> selected</VisuallyHidden>
           </span>
         )}
         <ChevronDown size={14} aria-hidden="true" />
@@ -53,10 +53,10 @@ export function FilterMenu<Value extends string>({
           <Menu.Popup className={styles.popup} aria-label={label}>
             {options === undefined && (
               <div className={styles.none} role="status">
-                Counting
+                Loading…
               </div>
             )}
-            {options?.length === 0 && <div className={styles.none}>There is nothing to choose</div>}
+            {options?.length === 0 && <div className={styles.none}>No options</div>}
             {options?.map(({ value, label, count }) => (
               <Menu.CheckboxItem
                 key={value}

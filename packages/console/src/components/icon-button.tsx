@@ -3,12 +3,12 @@ import { buttonClass } from './button.tsx';
 import styles from './icon-button.module.css';
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it does, for those who hear it and for those who point at it. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** The browser's own tooltip: one of a library would be a fifth of what the first page loads. */
+/** Uses the native tooltip: a tooltip library would add 25% to the first page load. */
 export function IconButton({ label, children, className = '', ...rest }: IconButtonProps) {
   return (
     <button

@@ -10,25 +10,25 @@ import { Pagination } from './pagination.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 interface ListBodyProps<Page extends ListPage<unknown>> {
-  /** Of TanStack Query. */
+  /** The result of `useQuery`. */
   readonly query: {
     readonly data: Page | undefined;
     readonly error: unknown;
     readonly isPlaceholderData: boolean;
     readonly refetch: () => unknown;
   };
-  /** What there is so many of: one of them, and several. */
+  /** The noun for the list items. */
   readonly nouns: readonly [singular: string, plural: string];
   readonly page: number;
   readonly onPage: (page: number) => void;
   readonly isFiltered: boolean;
   readonly onClearFilters: () => void;
-  /** Instead of a list that has never had anything. */
+  /** Shown if there are no items and no filters. */
   readonly empty: ReactNode;
   readonly children: (page: Page) => ReactNode;
 }
 
-/** A list in each of its states: on its way, failed, empty, empty by its filters, beyond its end, or there. */
+/** Shows a list in any of its states: loading, failed, empty, no matches, page out of range, or loaded. */
 export function ListBody<Page extends ListPage<unknown>>(props: ListBodyProps<Page>) {
   const { query, nouns, page, onPage, isFiltered, onClearFilters, empty, children } = props;
   const { data, error } = query;
@@ -40,16 +40,16 @@ export function ListBody<Page extends ListPage<unknown>>(props: ListBodyProps<Pa
       <Card flush>
         {data.items.length > 0 && (
           <div
-            className={query.isPlaceholderData ? styles.old : undefined}
+            className={query.isPlaceholderData ? styles.stale : undefined}
             aria-busy={query.isPlaceholderData}
           >
             {children(data)}
           </div>
         )}
         {data.items.length === 0 && data.count > 0 && (
-          <EmptyState icon={<SearchX />} title="This page is beyond the end of the list">
-            <p>The list may have become shorter.</p>
-            <Button onClick={() => onPage(1)}>Go to the first page</Button>
+          <EmptyState icon={<SearchX />} title="No items on this page">
+            <p>The list has fewer pages than this.</p>
+            <Button onClick={() => onPage(1)}>Go to first page</Button>
           </EmptyState>
         )}
         {data.count === 0 && isFiltered && (

@@ -1,4 +1,4 @@
-/** The sign of Sluice: a gate, and what it lets through. */
+/** The Sluice logo. */
 export function Logo({ size = 28 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -4,5 +4,5 @@ import styles from './menu.module.css';
 export const menuPositioner = styles.positioner;
 export const menuPopup = styles.popup;
 export const menuItem = styles.item;
-/** The class of the number of chosen values, beside the label of the button. */
-export const menuChosen = styles.chosen;
+/** The class of the selection count next to the button label. */
+export const menuSelectedCount = styles.selectedCount;

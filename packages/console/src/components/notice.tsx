@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly title?: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether it comes up while somebody is at work, and is said to those who hear the page. */
+  /** Announces the notice to screen readers when it appears. */
   readonly live?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function Notice({ variant = 'info', title, children, actions, live = fals
   return (
     <div className={`${styles.notice} ${styles[variant]}`} role={role}>
       <Icon size={18} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         {title !== undefined && <strong>{title}</strong>}
         {children !== undefined && <div>{children}</div>}
       </div>

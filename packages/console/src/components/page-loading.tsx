@@ -1,6 +1,6 @@
 import { Skeleton } from './skeleton.tsx';
 
-/** A page whose code is still on its way. */
+/** Shown while the code of a page is loading. */
 export function PageLoading() {
-  return <Skeleton lines={8} label="Loading the page" />;
+  return <Skeleton lines={8} label="Loading page…" />;
 }

@@ -7,14 +7,14 @@ interface PaginationProps {
   readonly page: number;
   readonly pages: number;
   readonly count: number;
-  /** What there is so many of, as in `12 jobs`. */
+  /** The noun for the count, such as `uploads`. */
   readonly noun: string;
   readonly onPage: (page: number) => void;
 }
 
 export function Pagination({ page, pages, count, noun, onPage }: PaginationProps) {
   return (
-    <nav className={styles.pagination} aria-label="Pages">
+    <nav className={styles.pagination} aria-label="Pagination">
       <span role="status">
         {formatCount(count)} {noun}
         {pages > 1 && `, page ${formatCount(page)} of ${formatCount(pages)}`}

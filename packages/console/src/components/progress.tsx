@@ -6,8 +6,8 @@ interface ProgressProps {
   readonly max: number;
 }
 
-/** How far something is. */
+/** A progress bar. */
 export function Progress({ label, value, max }: ProgressProps) {
-  // Of nothing nothing is done; the element itself wants a greatest value over 0.
+  // The element requires a maximum greater than 0.
   return <progress aria-label={label} value={value} max={Math.max(max, 1)} className={styles.progress} />;
 }

@@ -6,10 +6,10 @@ interface ScrollableProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page that moves by itself: also by keyboard (WCAG 2.1.1). */
+/** A region that scrolls independently of the page, also by keyboard (WCAG 2.1.1). */
 export function Scrollable({ label, className, children }: ScrollableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus no key would move it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1)
     <section className={className} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -2,26 +2,26 @@ import { useEffect, useRef, useState } from 'react';
 import { Search } from './icons/lucide-icons.ts';
 import styles from './search-field.module.css';
 
-/** How long to wait after the last letter, in milliseconds. */
-const PAUSE_MS = 300;
+/** How long to wait after the last keystroke, in milliseconds. */
+const DEBOUNCE_MS = 300;
 
 interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
-  /** Called when somebody has stopped writing. */
+  /** Called when the user stops typing or presses Enter. */
   readonly onSearch: (text: string) => void;
 }
 
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The address may change otherwise: by the back button, or by a filter that is taken away.
+  // The value also changes with the back button and when a filter is removed.
   useEffect(() => setText(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (next: string, pause: number) => {
+  const search = (next: string, delayMs: number) => {
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(next.trim()), pause);
+    timer.current = setTimeout(() => onSearch(next.trim()), delayMs);
   };
   return (
     <search className={styles.field}>
@@ -31,7 +31,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         aria-label={label}
         placeholder={label}
         value={text}
-        onChange={({ target }) => search(target.value, PAUSE_MS)}
+        onChange={({ target }) => search(target.value, DEBOUNCE_MS)}
         onKeyDown={({ key }) => {
           if (key === 'Enter') search(text, 0);
         }}

@@ -12,15 +12,15 @@ interface SelectFieldProps<Value extends string> {
   readonly value: Value;
   readonly onValueChange: (value: Value) => void;
   readonly hint?: string;
-  /** What is wrong with it. */
+  /** The validation error. */
   readonly error?: string | undefined;
 }
 
-/** One of several, by the browser's own list. */
+/** A native select with a label, a hint and an error. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, options, value, onValueChange, hint, error } = props;
   const id = useId();
-  const words = error ?? hint;
+  const description = error ?? hint;
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
@@ -31,10 +31,10 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         className={styles.input}
         value={value}
         aria-invalid={error !== undefined}
-        aria-describedby={words === undefined ? undefined : `${id}-words`}
+        aria-describedby={description === undefined ? undefined : `${id}-description`}
         onChange={({ target }) => {
-          const chosen = options.find((option) => option.value === target.value);
-          if (chosen !== undefined) onValueChange(chosen.value);
+          const selected = options.find((option) => option.value === target.value);
+          if (selected !== undefined) onValueChange(selected.value);
         }}
       >
         {options.map((option) => (
@@ -43,9 +43,9 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
           </option>
         ))}
       </select>
-      {words !== undefined && (
-        <span id={`${id}-words`} className={error === undefined ? styles.hint : styles.error}>
-          {words}
+      {description !== undefined && (
+        <span id={`${id}-description`} className={error === undefined ? styles.hint : styles.error}>
+          {description}
         </span>
       )}
     </div>

@@ -7,15 +7,15 @@ import styles from './side-panel.module.css';
 interface SidePanelProps {
   readonly open: boolean;
   readonly title: ReactNode;
-  /** What can be done with what it shows, beside the button that closes it. */
+  /** Buttons next to the close button. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Details of one thing, beside the list that it stands in; Escape closes it. */
+/** Details of a list item, next to the list. Escape closes the panel. */
 export function SidePanel({ open, title, actions, children, onClose }: SidePanelProps) {
-  // It is read from its start, rather than from its first button.
+  // Focus the panel rather than its first button, so that screen readers start at the title.
   const panel = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

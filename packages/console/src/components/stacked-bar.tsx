@@ -3,7 +3,7 @@ import styles from './stacked-bar.module.css';
 export interface BarPart {
   readonly name: string;
   readonly count: number;
-  /** A colour of the theme, such as `var(--danger)`. */
+  /** A theme color, such as `var(--danger)`. */
   readonly color: string;
 }
 
@@ -12,7 +12,7 @@ interface StackedBarProps {
   readonly size?: 'small' | 'large';
 }
 
-/** Shares of a whole beside each other. It is to be seen only: the numbers have to stand beside it. */
+/** Proportions as a single bar. It is hidden from screen readers, so show the counts next to it. */
 export function StackedBar({ parts, size = 'small' }: StackedBarProps) {
   return (
     <div className={`${styles.bar} ${styles[size]}`} aria-hidden="true">

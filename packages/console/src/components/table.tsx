@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from './icons/lucide-icons.ts';
 import { Scrollable } from './scrollable.tsx';
 import styles from './table.module.css';
 
-/** A table of a page of a list. On a narrow screen it is moved sideways by itself, not with the page. */
+/** A table that scrolls horizontally on narrow screens. */
 export function Table({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <Scrollable label={label} className={styles.scroll}>
@@ -16,19 +16,19 @@ export function Table({ label, children }: { readonly label: string; readonly ch
 
 interface SortButtonProps {
   readonly children: ReactNode;
-  /** The key of the API's `sort`. */
+  /** The `sort` key of the API. */
   readonly name: string;
-  /** The order in force: `name` or `-name`. */
+  /** The current order: `name`, or `-name` for descending. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
-/** For `aria-sort` of the head of a column. */
+/** The `aria-sort` value of a column header. */
 export function sortDirection(name: string, sort: string): 'ascending' | 'descending' | 'none' {
   return sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
 }
 
-/** Sorts a list by a column: first descending, then ascending. */
+/** Sorts a list by a column, first descending, then ascending. */
 export function SortButton({ children, name, sort, onSort }: SortButtonProps) {
   const direction = sortDirection(name, sort);
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction];
@@ -44,7 +44,7 @@ export function SortButton({ children, name, sort, onSort }: SortButtonProps) {
   );
 }
 
-/** The head of a column by which the list can be sorted. */
+/** A sortable column header. */
 export function SortHeader({ numeric = false, ...rest }: SortButtonProps & { readonly numeric?: boolean }) {
   return (
     <th
@@ -57,10 +57,10 @@ export function SortHeader({ numeric = false, ...rest }: SortButtonProps & { rea
   );
 }
 
-/** The class of a cell of numbers. */
+/** The class of a numeric cell. */
 export const numeric = styles.numeric;
-/** The class of a row that a link in it covers as a whole; the link has the class `rowLink`. */
+/** The class of a row that is one large link. The link itself has the class `rowLink`. */
 export const linkedRow = styles.linkedRow;
 export const rowLink = styles.rowLink;
-/** The class of another link or button in such a row. */
+/** The class of any other link or button in such a row. */
 export const rowControl = styles.rowControl;

@@ -7,11 +7,11 @@ interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'value' | 
   readonly value: string;
   readonly onValueChange: (value: string) => void;
   readonly hint?: ReactNode;
-  /** What is wrong with it. */
+  /** The validation error. */
   readonly error?: string | undefined;
 }
 
-/** A line of text with its label, what it is for, and what is wrong with it. */
+/** A text input with a label, a hint and an error. */
 export function TextField({ label, value, onValueChange, hint, error, ...rest }: TextFieldProps) {
   return (
     <Field.Root className={styles.field} invalid={error !== undefined}>

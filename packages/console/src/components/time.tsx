@@ -8,7 +8,7 @@ const tick = (onTick: () => void) => {
 };
 const now = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-/** How long ago something was; the exact time on hover. */
+/** A relative time, with the exact time as a tooltip. */
 export function Time({ time }: { readonly time: string }) {
   const at = useSyncExternalStore(tick, now);
   return (

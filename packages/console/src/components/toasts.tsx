@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx';
 import { X } from './icons/lucide-icons.ts';
 import styles from './toasts.module.css';
 
-/** Where short notices come up that need no answer. */
+/** Shows short notifications that need no response. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Toast.Provider>
@@ -27,13 +27,13 @@ function ToastList() {
           <Toast.Title className={styles.title} />
           <Toast.Description className={styles.description} />
         </div>
-        <Toast.Close render={<IconButton label="Close this notice">{<X size={16} />}</IconButton>} />
+        <Toast.Close render={<IconButton label="Dismiss">{<X size={16} />}</IconButton>} />
       </Toast.Content>
     </Toast.Root>
   ));
 }
 
-/** Says something that is done; what went wrong belongs to the place where it did. */
+/** Reports success. Show errors where they occur instead. */
 export function useToast(): (title: string, description?: string) => void {
   const { add } = Toast.useToastManager();
   return (title, description) => void add({ title, description });

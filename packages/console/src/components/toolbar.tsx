@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './toolbar.module.css';
 
-/** Search and filters above a list. */
+/** The search field and filters above a list. */
 export function Toolbar({ children }: { readonly children: ReactNode }) {
   return <div className={styles.toolbar}>{children}</div>;
 }

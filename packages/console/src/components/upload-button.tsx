@@ -2,7 +2,7 @@ import { useUploads } from '../lib/uploads-context.ts';
 import { Button, type ButtonVariant } from './button.tsx';
 import { Upload } from './icons/lucide-icons.ts';
 
-/** Lets somebody choose files to upload, on whatever page. */
+/** Opens the file picker and uploads the selected files. Works on every page. */
 export function UploadButton({ variant = 'primary' }: { readonly variant?: ButtonVariant }) {
   const { pick } = useUploads();
   return (

@@ -1,12 +1,12 @@
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** A spreadsheet takes a cell that starts so for a formula, or drops the blank and then does. */
+/** Characters that make a spreadsheet interpret a cell as a formula, directly or after trimming white space. */
 const STARTS_FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
- * Rows as CSV (RFC 4180): commas, CR LF after each row. What is not there is an empty cell. A text that a spreadsheet
- * would take for a formula gets a `'` in front; a number stays a number.
+ * Converts rows to CSV (RFC 4180) with commas and CRLF line ends. Missing values become empty cells. Text that a
+ * spreadsheet would interpret as a formula gets a `'` prefix; numbers are unchanged.
  */
 export function toCsv(rows: Iterable<readonly CsvValue[]>): string {
   let text = '';
@@ -17,6 +17,6 @@ export function toCsv(rows: Iterable<readonly CsvValue[]>): string {
 function toCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const harmless = STARTS_FORMULA.test(value) ? `'${value}` : value;
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const escaped = STARTS_FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

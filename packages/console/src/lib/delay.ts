@@ -1,4 +1,4 @@
-/** Waits so many milliseconds, or until the signal is aborted. */
+/** Resolves after this many milliseconds, or as soon as the signal is aborted. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();

@@ -1,7 +1,7 @@
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dayInUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 const STEPS = [
   ['second', 60],
@@ -10,17 +10,17 @@ const STEPS = [
   ['day', 7],
 ] as const;
 
-/** Date and time in the reader's zone. */
+/** Formats a date and time in the local time zone. */
 export function formatTime(time: string): string {
   return full.format(new Date(time));
 }
 
-/** A day in UTC, as the API's filters mean it. */
+/** Formats a date in UTC, the time zone of the date filters in the API. */
 export function formatUtcDay(time: string | number): string {
   return dayInUtc.format(new Date(time));
 }
 
-/** `5 min. ago`; what is a week away or more as a date. */
+/** Formats a relative time such as `5 minutes ago`. Times that are a week or more away are formatted as dates. */
 export function formatAge(time: string, now: number): string {
   let amount = (Date.parse(time) - now) / 1000;
   for (const [unit, size] of STEPS) {
@@ -30,7 +30,7 @@ export function formatAge(time: string, now: number): string {
   return day.format(new Date(time));
 }
 
-/** `1 min 5 s` between two times. */
+/** Formats the time between two timestamps, such as `1 min 5 s`. */
 export function formatDuration(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (seconds < 1) return `${Math.max(Math.round(seconds * 1000), 0)} ms`;

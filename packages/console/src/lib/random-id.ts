@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4), also where the page came over plain HTTP and `crypto.randomUUID` is not there. */
+/** Returns a random UUID (RFC 9562, version 4). Unlike `crypto.randomUUID`, it also works over plain HTTP. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 interface SessionContextValue {
   readonly session: Session;
-  /** The address of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -11,6 +11,6 @@ export const SessionContext = createContext<SessionContextValue | undefined>(und
 
 export function useSession(): SessionContextValue {
   const value = use(SessionContext);
-  if (value === undefined) throw new Error('there is no <SessionContext> around');
+  if (value === undefined) throw new Error('useSession must be used inside <SessionContext>');
   return value;
 }

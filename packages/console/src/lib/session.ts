@@ -1,15 +1,15 @@
 const STORAGE_KEY = 'sluice.api-key';
 
-/** Who is signed in, in this tab. */
+/** The sign-in state of this tab. */
 export interface SessionState {
   readonly apiKey: string | undefined;
-  /** Why there is none any more; in words for people. */
+  /** Why the session ended, as a message for the user. */
   readonly ended: string | undefined;
 }
 
 /**
- * The API key of this tab: it outlives a reload, and is gone with the tab (Web Storage, `sessionStorage`). It is never
- * part of an address, and is sent to the service that has served this page only.
+ * Stores the API key of this tab in `sessionStorage`, so that it survives a reload but not closing the tab. The key is
+ * never part of a URL, and is only sent to the service that served this page.
  */
 export class Session {
   readonly #storage: Storage;
@@ -32,16 +32,16 @@ export class Session {
 
   start(apiKey: string): void {
     this.#storage.setItem(STORAGE_KEY, apiKey);
-    this.#become({ apiKey, ended: undefined });
+    this.#update({ apiKey, ended: undefined });
   }
 
-  /** `reason` is shown where the next key is asked for. */
+  /** `reason` is shown on the sign-in page. */
   end(reason?: string): void {
     this.#storage.removeItem(STORAGE_KEY);
-    this.#become({ apiKey: undefined, ended: reason });
+    this.#update({ apiKey: undefined, ended: reason });
   }
 
-  #become(state: SessionState): void {
+  #update(state: SessionState): void {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }

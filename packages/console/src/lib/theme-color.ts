@@ -1,4 +1,4 @@
-/** What a custom property (`--line`) means at this element at this moment, as a colour that a canvas takes. */
+/** Resolves a custom property such as `--line` at this element to a color value that a canvas accepts. */
 export function resolveColor(element: Element, property: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${property})`;

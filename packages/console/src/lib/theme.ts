@@ -1,8 +1,8 @@
-/** `system`: as the browser wants it. */
+/** `system` follows the preference of the browser. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** As in public/theme.js, which applies it before the first paint. */
+/** Also used by public/theme.js, which applies the theme before the first paint. */
 const STORAGE_KEY = 'sluice.theme';
 
 export function currentTheme(): Theme {
@@ -10,7 +10,7 @@ export function currentTheme(): Theme {
   return THEMES.find((theme) => theme === chosen) ?? 'system';
 }
 
-/** Shows the theme now and whenever the console is opened again in this browser. */
+/** Applies the theme and stores it in this browser. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem(STORAGE_KEY, theme);
@@ -20,7 +20,7 @@ export function chooseTheme(theme: Theme): void {
 const THEME_CHANGED = 'themechange';
 const darkPreferred = () => window.matchMedia('(prefers-color-scheme: dark)');
 
-/** Calls back when other colours apply, whoever has changed them. Returns what ends it. */
+/** Calls back when the effective theme changes. Returns a function that unsubscribes. */
 export function watchTheme(onChange: () => void): () => void {
   const preference = darkPreferred();
   preference.addEventListener('change', onChange);
@@ -31,7 +31,7 @@ export function watchTheme(onChange: () => void): () => void {
   };
 }
 
-/** Whether the dark colours apply at this moment. */
+/** Whether the dark theme is active. */
 export function isDark(): boolean {
   const theme = currentTheme();
   return theme === 'system' ? darkPreferred().matches : theme === 'dark';

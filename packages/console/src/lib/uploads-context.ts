@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 
 interface Uploads {
-  /** Lets somebody choose files, and uploads them. */
+  /** Opens the file picker and uploads the selected files. */
   readonly pick: () => void;
 }
 
@@ -9,6 +9,6 @@ export const UploadsContext = createContext<Uploads | undefined>(undefined);
 
 export function useUploads(): Uploads {
   const uploads = use(UploadsContext);
-  if (uploads === undefined) throw new Error('there is no <UploadsContext> around');
+  if (uploads === undefined) throw new Error('useUploads must be used inside <UploadsContext>');
   return uploads;
 }

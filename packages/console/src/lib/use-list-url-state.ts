@@ -1,32 +1,32 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** What the API takes as a page number. */
+/** The page numbers that the API accepts. */
 const PAGE = /^[1-9]\d{0,8}$/;
 
 interface Options<Sort extends string> {
-  /** What the list can be sorted by, without the `-` for descending. */
+  /** The sort keys of the list, without the `-` for descending. */
   readonly sorts: readonly Sort[];
   readonly defaultSort: Sort | `-${Sort}`;
 }
 
 export interface ListUrlState<Sort extends string> {
-  /** What stands behind the `?`: text by name. */
+  /** Query parameters by name. */
   readonly search: Readonly<Record<string, string | undefined>>;
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly page: number;
   readonly sort: Sort | `-${Sort}`;
-  /** Sets filters: lists with commas; empty ones are left out. The list begins at its first page again. */
+  /** Sets filters and returns to the first page. Empty filters are removed from the URL. */
   readonly setFilters: (
     filters: Readonly<Record<string, string | readonly string[] | undefined>>,
     options?: { readonly replace?: boolean },
   ) => void;
-  /** Takes all filters away; the order stays. */
+  /** Removes all filters and keeps the sort order. */
   readonly clearFilters: () => void;
   readonly setSort: (sort: string) => void;
   readonly setPage: (page: number) => void;
 }
 
-/** The state of a list where everybody can see it, share it and go back to it: in the address. */
+/** Keeps the state of a list in the URL, so that it can be shared and works with the back button. */
 export function useListUrlState<Sort extends string>({
   sorts,
   defaultSort,
@@ -47,8 +47,8 @@ export function useListUrlState<Sort extends string>({
     page: PAGE.test(search.page ?? '') ? Number(search.page) : 1,
     sort,
     setFilters: (filters, { replace } = {}) => {
-      const texts = Object.entries(filters).map(([name, value]) => [name, textOf(value)] as const);
-      change({ ...Object.fromEntries(texts), page: undefined }, replace);
+      const parameters = Object.entries(filters).map(([name, value]) => [name, joinValues(value)] as const);
+      change({ ...Object.fromEntries(parameters), page: undefined }, replace);
     },
     clearFilters: () =>
       void navigate({ to: '.', search: sort === defaultSort ? {} : { sort }, resetScroll: false }),
@@ -57,7 +57,7 @@ export function useListUrlState<Sort extends string>({
   };
 }
 
-function textOf(value: string | readonly string[] | undefined): string | undefined {
+function joinValues(value: string | readonly string[] | undefined): string | undefined {
   const text = typeof value === 'string' ? value : value?.join(',');
   return text === '' ? undefined : text;
 }

@@ -13,7 +13,7 @@ import { startBrowser } from '../support/start-browser.ts';
 
 const PREFIX = '/security/sluice';
 
-describe('the console below a path of a proxy', { skip: withoutBrowser }, () => {
+describe('console under a proxy path prefix', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -21,15 +21,15 @@ describe('the console below a path of a proxy', { skip: withoutBrowser }, () => 
   let url: string;
   before(async () => {
     let target = '';
-    // Takes the prefix off; all else is not its.
+    // Strips the prefix, and rejects all other paths.
     proxy = createServer((incoming, outgoing) => {
       const { url: path = '', method, headers } = incoming;
       if (!path.startsWith(`${PREFIX}/`)) return outgoing.writeHead(404).end('another application');
-      const onward = request(`${target}${path.slice(PREFIX.length)}`, { method, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
+      const forwarded = request(`${target}${path.slice(PREFIX.length)}`, { method, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
       });
-      return incoming.pipe(onward);
+      return incoming.pipe(forwarded);
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
@@ -48,7 +48,7 @@ describe('the console below a path of a proxy', { skip: withoutBrowser }, () => 
     await sandbox.clear();
   });
 
-  it('loads files, pages and the API below the path of a proxy, and links only there', async () => {
+  it('loads assets, pages and API responses under the path prefix of a proxy, and links only to that prefix', async () => {
     await createClient(service.url, service.key).ingest([record()]);
     const { page, assertQuiet } = await openConsole(browser, { url, key: service.key }, { path: '/scans' });
     await page.getByRole('table', { name: 'Scans' }).getByRole('row').nth(1).waitFor();
@@ -59,8 +59,8 @@ describe('the console below a path of a proxy', { skip: withoutBrowser }, () => 
     }
     await page.reload();
     await page.getByRole('heading', { name: 'Providers', level: 1 }).waitFor();
-    const addresses = await page.evaluate(() => [...document.querySelectorAll('a')].map(({ href }) => href));
-    for (const address of addresses) assert.ok(address.startsWith(`${url}/`), address);
+    const urls = await page.evaluate(() => [...document.querySelectorAll('a')].map(({ href }) => href));
+    for (const each of urls) assert.ok(each.startsWith(`${url}/`), each);
     assertQuiet();
   });
 });

@@ -6,43 +6,43 @@ import type { TenantService } from '../../../server/test/support/service.ts';
 
 const require = createRequire(import.meta.url);
 
-/** `color`: only those whose result another color scheme can change. */
+/** `color`: only the rules whose results depend on the color scheme. */
 export type AccessibilityRules = 'all' | 'color';
 
-/** A console that is signed in, without anything that other tests have stored. */
+/** An open console without stored state from other tests. */
 export interface Console {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails where the page has complained, or has asked for anything that the service does not serve. */
+  /** Fails if the page logged errors or warnings, or sent requests to other origins. */
   readonly assertQuiet: () => void;
-  /** Fails where axe finds that somebody could not use what is shown now (WCAG 2.2 A and AA). */
+  /** Fails if axe finds accessibility violations on the current page (WCAG 2.2 A and AA). */
   readonly assertAccessible: (rules?: AccessibilityRules) => Promise<void>;
 }
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: `/`. */
   readonly path?: string;
-  /** Signed in with this API key; `null`: not signed in. Default: the key of the service. */
+  /** The API key to sign in with, or `null` to stay signed out. Default: the key of the service. */
   readonly key?: string | null;
-  /** A window that no test has used: for cold caches, and for changes that `closeConsoles` cannot undo. */
+  /** Opens a new window, for cold caches and for changes that `closeConsoles` cannot undo. */
   readonly fresh?: boolean;
 }
 
-/** Several tests use a window one after the other: a reload costs less than half the CPU time of a new window. */
+/** Tests reuse windows, because a reload takes less than half the CPU time of a new window. */
 interface Window {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly url: string;
   readonly options: BrowserContextOptions;
-  /** Windows with equal keys can stand in for each other; `undefined`: only one test may use it. */
+  /** Windows with equal keys are interchangeable; `undefined`: the window is not reused. */
   readonly reuseKey: string | undefined;
 }
 
-/** Console errors that a test brings about on purpose: the browser itself reports each answer that is an error. */
+/** Console messages to ignore: the browser logs every error response. */
 const EXPECTED_MESSAGES = /^Failed to load resource: /;
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** The windows of each browser, which tests use now (`used`) or can use again. */
+/** The windows of each browser that are in use (`used`) or can be reused (`idle`). */
 const windows = new WeakMap<Browser, { readonly used: Set<Window>; readonly idle: Set<Window> }>();
 
 function windowsOf(browser: Browser) {
@@ -68,7 +68,7 @@ export async function closeConsoles(browser: Browser): Promise<void> {
       await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
       await page.setViewportSize(options.viewport ?? VIEWPORT);
       await context.clearCookies();
-      // A page of the same origin without scripts: what the console still polls or stores would reach the next test.
+      // Opens a page without scripts, because the console would continue to poll and store data during the next test.
       await page.goto(`${url}/health/live`);
       idle.add(window);
     }),
@@ -85,31 +85,31 @@ export async function openConsole(
   const known = [...idle].find((window) => window.reuseKey === reuseKey);
   if (known !== undefined) {
     idle.delete(known);
-    await known.page.evaluate(startOver, key);
+    await known.page.evaluate(resetState, key);
   }
   const window = known ?? (await newWindow(browser, service.url, key, options, reuseKey));
   used.add(window);
   const { page, context } = window;
-  let complaints: string[] = [];
-  // Messages from the page of the previous test do not count.
+  let problems: string[] = [];
+  // Ignores messages from the page of the previous test.
   page.once('framenavigated', () => {
-    complaints = [];
+    problems = [];
   });
   page.on('console', (message) => {
     const text = message.text();
-    if (['error', 'warning'].includes(message.type()) && !EXPECTED_MESSAGES.test(text)) complaints.push(text);
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED_MESSAGES.test(text)) problems.push(text);
   });
-  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (origin !== new URL(service.url).origin && protocol !== 'blob:')
-      complaints.push(`asked for ${request.url()}`);
+      problems.push(`requested ${request.url()}`);
   });
   await page.goto(`${service.url}${path}`);
   return {
     page,
     context,
-    assertQuiet: () => assert.deepEqual(complaints, []),
+    assertQuiet: () => assert.deepEqual(problems, []),
     assertAccessible: (rules) => assertAccessible(page, rules),
   };
 }
@@ -126,15 +126,15 @@ async function newWindow(
   return { context, page: await context.newPage(), url, options, reuseKey };
 }
 
-/** Runs in the page before its own scripts: as if this tab had been signed in before. Once, or nobody could sign out. */
+/** Signs in before the scripts of the page run, but only once per tab, so that tests can sign out. */
 function signIn(key: string | null): void {
   if (sessionStorage.getItem('test.signed-in') !== null) return;
   sessionStorage.setItem('test.signed-in', 'yes');
   if (key !== null) sessionStorage.setItem('sluice.api-key', key);
 }
 
-/** The same for a page that another test has used; removes what that test has stored. */
-function startOver(key: string | null): void {
+/** Signs in on a reused page and clears the state of the previous test. */
+function resetState(key: string | null): void {
   localStorage.clear();
   sessionStorage.clear();
   sessionStorage.setItem('test.signed-in', 'yes');
@@ -153,7 +153,7 @@ const AXE = readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 async function assertAccessible(page: Page, rules: AccessibilityRules = 'all'): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await AXE);
-  // What moves in or fades in is judged when it is there.
+  // Waits until elements have finished moving or fading in.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -162,7 +162,7 @@ async function assertAccessible(page: Page, rules: AccessibilityRules = 'all'): 
         .map(({ finished }) => finished),
     ),
   );
-  // Menus and tooltips open outside of the landmarks, as dialogs do, which axe lets pass.
+  // Menus and tooltips are rendered outside the landmarks. axe only accepts that for dialogs.
   const outside = ':not([data-base-ui-portal], [data-base-ui-portal] *)';
   await page.evaluate(`axe.configure({ rules: [{ id: 'region', selector: 'body *${outside}' }] })`);
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -3,18 +3,18 @@ import { createServer, connect as open, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Ends the next connection on which the service answers so, in the middle of the answer. */
+  /** Closes the next connection with a response of this status in the middle of the response. */
   readonly cutResponse: (status: number) => void;
-  /** How often it has done so. */
+  /** How many responses were cut off. */
   readonly cuts: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Stands between browser and service, as a network does that breaks at the worst moment. */
+/** A proxy between the browser and the service that simulates connection failures. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let waitsFor: string | undefined;
+  let prefixToCut: string | undefined;
   let cuts = 0;
   const server = createServer((client) => {
     const service = open(Number(port), hostname);
@@ -25,15 +25,15 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
         client.destroy();
         service.destroy();
       });
-      // What it ends with is told by its close.
+      // The close event handles errors as well.
       socket.on('error', () => undefined);
     }
     client.pipe(service);
     service.on('data', (bytes: Buffer) => {
-      if (waitsFor !== undefined && bytes.toString('latin1').startsWith(waitsFor)) {
-        waitsFor = undefined;
+      if (prefixToCut !== undefined && bytes.toString('latin1').startsWith(prefixToCut)) {
+        prefixToCut = undefined;
         cuts += 1;
-        // Before any of it a browser would repeat the request by itself.
+        // Sends part of the response, because a browser retries automatically if it received nothing.
         client.end(bytes.subarray(0, bytes.length - 10));
       } else client.write(bytes);
     });
@@ -41,11 +41,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
     cutResponse: (status) => {
-      waitsFor = `HTTP/1.1 ${status} `;
+      prefixToCut = `HTTP/1.1 ${status} `;
     },
     cuts: () => cuts,
     stop: async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 
-/** A file as somebody has it on their disk. */
+/** A file to upload. */
 export interface LocalFile {
   readonly name: string;
   readonly buffer: Buffer;
@@ -14,19 +14,19 @@ export function localFile(name: string, content: string | Uint8Array | readonly 
   return { name, buffer: Buffer.from(bytes), mimeType: 'application/json' };
 }
 
-/** The findings of the examples, under a name. */
+/** The example findings, with this file name. */
 export async function exampleFile(name = 'findings.ocsf.json'): Promise<LocalFile> {
   return localFile(name, await readFile(new URL('../../../../examples/findings.ocsf.json', import.meta.url)));
 }
 
-/** Chooses files as the dialog of the browser would, which only `Upload files` opens. */
+/** Selects files in the file picker that the button "Upload files" opens. */
 export async function pickFiles(page: Page, ...files: readonly LocalFile[]): Promise<void> {
   const opened = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Upload files' }).first().click();
   await (await opened).setFiles([...files]);
 }
 
-/** What a drag over the window carries; `drag` sends one of its events to what is in the middle of the page. */
+/** Prepares a drag with files. `drag` dispatches one of its events on the main element. */
 export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   const transfer = await page.evaluateHandle(
     (contents) => {
@@ -45,7 +45,7 @@ export async function dragFiles(page: Page, ...files: readonly LocalFile[]) {
   };
 }
 
-/** Lets no more than so many bytes a second out of the page; `null`: as many as it can. */
+/** Limits the upload rate of the page; `null` removes the limit. */
 export async function throttleUploads(page: Page, bytesPerSecond: number | null): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -57,7 +57,7 @@ export async function throttleUploads(page: Page, bytesPerSecond: number | null)
   });
 }
 
-/** The content of a file that the page has given to the browser. */
-export async function textOf(download: Download): Promise<string> {
+/** Reads the content of a downloaded file. */
+export async function readDownload(download: Download): Promise<string> {
   return Buffer.concat(await (await download.createReadStream()).toArray()).toString();
 }

@@ -23,17 +23,17 @@ export interface User {
 }
 
 export interface CreatedApiKey extends IssuedKey {
-  /** ISO 8601, or null for a key without an end. */
+  /** ISO 8601, or null if the key never expires. */
   readonly expires_at: string | null;
 }
 
 export interface KeyOptions {
-  /** `undefined`: all that its user may do. */
+  /** `undefined` for all permissions of its user. */
   readonly permissions: readonly Permission[] | undefined;
   readonly expiresAt: Date | undefined;
 }
 
-/** Adds the tenant of the open transaction. */
+/** Adds the tenant that the current transaction is scoped to. */
 export async function addTenant(
   client: Queryable,
   id: string,
@@ -54,7 +54,7 @@ export async function addTenant(
   return { id, name, subscription };
 }
 
-/** Adds a user with one role of its own that has exactly these permissions. */
+/** Adds a user with a role of their own that has exactly these permissions. */
 export async function addUser(
   client: Queryable,
   tenantId: string,
@@ -64,7 +64,7 @@ export async function addUser(
   const id = uuidv7();
   await lockAccess(client, tenantId);
   if (!(await insertUser(client, tenantId, { id, email })))
-    throw new OperatorError(`the tenant has a user ${email} already`);
+    throw new OperatorError(`the tenant already has a user ${email}`);
   await grantExactly(client, tenantId, { id, email }, permissions);
   await recordOperatorEvent(client, tenantId, {
     action: 'user.created',
@@ -75,7 +75,7 @@ export async function addUser(
   return { id, email, permissions };
 }
 
-/** Adds a key of the user with this address. */
+/** Adds an API key for the user with this email. */
 export async function addKey(
   client: Queryable,
   tenantId: string,
@@ -99,7 +99,7 @@ export async function addKey(
   return { ...issued, expires_at };
 }
 
-/** The user with this address. Throws an OperatorError where there is none. */
+/** Finds the user with this email (case-insensitive). Throws an OperatorError if there is none. */
 export async function findUserByEmail(
   client: Queryable,
   tenantId: string,

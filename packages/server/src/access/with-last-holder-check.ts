@@ -4,9 +4,8 @@ import { lockAccess } from './lock-access.ts';
 import { type Permission, permissionsAmong } from './permissions.ts';
 
 /**
- * Does the work, which takes something from users or roles, alone in the tenant. Throws an ApiError (409), so that the
- * transaction is undone, where a permission has no holder any more: nobody could give it back. Holders are users; keys
- * do not count.
+ * Runs work that may revoke permissions, serialized per tenant. Throws an ApiError (409), so that the transaction is rolled
+ * back, if no user would hold a permission that a user held before: nobody could grant it again.
  */
 export async function withLastHolderCheck<Result>(
   client: Queryable,
@@ -22,11 +21,11 @@ export async function withLastHolderCheck<Result>(
   throw new ApiError({
     status: 409,
     code: 'last_holder',
-    detail: `No user would have ${lost.join(', ')} any more; give it to another user first`,
+    detail: `No user would have ${lost.join(', ')} after this change. Grant ${lost.length === 1 ? 'it' : 'them'} to another user first.`,
   });
 }
 
-/** What at least one user of the tenant has. */
+/** The permissions that at least one user of the tenant has. */
 async function heldPermissions(client: Queryable, tenantId: string): Promise<readonly Permission[]> {
   const { rows } = await client.query<{ permission: string }>(
     `select distinct unnest(r.permissions) as permission

@@ -3,16 +3,16 @@ import type { Limits } from '../config.ts';
 import { API_PREFIX, API_VERSION } from '../jsonapi/document.ts';
 import { parseQuery, type QueryString } from '../jsonapi/query.ts';
 import { sendDocument } from '../jsonapi/send-document.ts';
-import { accessOf, type createGate } from '../plugins/access.ts';
+import { accessOf, type createAccessControl } from '../plugins/access.ts';
 import type { Reads } from '../reads.ts';
-import { clientLeft } from '../request/client-disconnected.ts';
+import { disconnectSignal } from '../request/client-disconnected.ts';
 import { assertMayInclude } from './assert-may-include.ts';
 import type { Endpoint, EndpointResponse, ResponseDocument } from './endpoint.ts';
 import { resourceNotFound } from './resource-type.ts';
 
 export interface EndpointDependencies {
   readonly limits: Limits;
-  readonly gate: ReturnType<typeof createGate>;
+  readonly accessControl: ReturnType<typeof createAccessControl>;
   readonly reads: Reads;
 }
 
@@ -20,13 +20,13 @@ export interface EndpointDependencies {
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { limits, gate, reads }: EndpointDependencies,
+  { limits, accessControl, reads }: EndpointDependencies,
 ): void {
   for (const endpoint of endpoints) {
     app.route<{ Querystring: QueryString; Params: Record<string, string> }>({
       method: endpoint.method,
       url: `${API_PREFIX}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      onRequest: gate(endpoint.access),
+      onRequest: accessControl(endpoint.access),
       handler: async (request, reply) => {
         const access = accessOf(request);
         const { includes = {}, resourceType, isUrgent = false } = endpoint;
@@ -37,7 +37,7 @@ export function registerEndpoints(
           limits,
         );
         assertMayInclude(access, includes, query.include);
-        const reader = { tenantId: access.tenantId, isUrgent, signal: clientLeft(reply.raw) };
+        const reader = { tenantId: access.tenantId, isUrgent, signal: disconnectSignal(reply.raw) };
         const response = await endpoint.handle({
           request,
           reply,

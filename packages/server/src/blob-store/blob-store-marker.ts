@@ -8,86 +8,86 @@ import { isBlobStoreFull } from './blob-store-full.ts';
 import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
-const MARK_BYTES = 36;
-const MARK_LOCK = 7_517_342_010;
+const MARKER_BYTES = 36;
+const MARKER_LOCK = 7_517_342_010;
 
-interface Mark {
+interface Marker {
   readonly id: string;
-  /** Whether the mark was written: if it is missing from a store, that is another store. */
+  /** Whether the marker has been written: a store without it is then a different one. */
   readonly isMarked: boolean;
 }
 
 /**
- * Asserts that this store holds the uploads of the database: both have the same id, which the first start creates. Throws
- * an OperatorError if the store belongs to another database, or if its mark is missing although the database has recorded
- * one, as in an empty folder whose disk is not mounted.
+ * Asserts that this store contains the uploads of the database: both have the same id, which the first start creates. Throws
+ * an OperatorError if the store belongs to another database, or if the marker is missing although it was written, for example
+ * because the disk is not mounted.
  */
 export async function bindStore(client: Queryable, blobs: BlobStore): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [MARK_LOCK]);
+  await client.query('select pg_advisory_lock($1)', [MARKER_LOCK]);
   await withCleanup(
     () => bindLocked(client, blobs),
-    () => client.query('select pg_advisory_unlock($1)', [MARK_LOCK]),
+    () => client.query('select pg_advisory_unlock($1)', [MARKER_LOCK]),
   );
 }
 
 async function bindLocked(client: Queryable, blobs: BlobStore): Promise<void> {
   await client.query('insert into blob_store default values on conflict do nothing');
-  const own = await ownMark(client);
-  if (own === undefined) throw new Error('the database has no row for its blob store');
-  const found = await readMark(blobs);
+  const own = await ownMarker(client);
+  if (own === undefined) throw new Error('the table blob_store is empty');
+  const found = await readMarker(blobs);
   if (own.isMarked) {
     if (found === own.id) return;
-    throw new OperatorError(typeof found === 'string' ? ANOTHERS : NOT_MARKED);
+    throw new OperatorError(typeof found === 'string' ? OTHER_DATABASE : NO_MARKER);
   }
-  if (typeof found === 'string' && found !== own.id) throw new OperatorError(ANOTHERS);
-  // A mark of an interrupted start may be incomplete or not flushed.
+  if (typeof found === 'string' && found !== own.id) throw new OperatorError(OTHER_DATABASE);
+  // After an interrupted start, the marker may be incomplete or not flushed.
   if (found !== undefined) await blobs.delete(BLOB_STORE_MARKER);
-  await writeMark(blobs, own.id);
+  await writeMarker(blobs, own.id);
   await client.query('update blob_store set is_marked = true');
 }
 
-/** As `bindStore`, but read-only: the store must have been bound by a start. */
+/** As `bindStore`, but read-only: a start must have bound the store before. */
 export async function assertBoundStore(client: Queryable, blobs: BlobStore): Promise<void> {
-  const own = await ownMark(client);
-  const found = await readMark(blobs);
+  const own = await ownMarker(client);
+  const found = await readMarker(blobs);
   if (own !== undefined && found === own.id) return;
-  if (typeof found === 'string') throw new OperatorError(ANOTHERS);
-  throw new OperatorError(own?.isMarked === true ? NOT_MARKED : NEVER_BOUND);
+  if (typeof found === 'string') throw new OperatorError(OTHER_DATABASE);
+  throw new OperatorError(own?.isMarked === true ? NO_MARKER : NEVER_BOUND);
 }
 
-const ANOTHERS =
-  'the blob store holds the uploads of another database; set SLUICE_BLOB_STORE to a folder or prefix of its own';
-const NOT_MARKED = `the blob store does not hold the uploads of this database: it has no '${BLOB_STORE_MARKER}'; set SLUICE_BLOB_STORE to where they are, mount that disk, or copy them there with that file`;
+const OTHER_DATABASE =
+  'the blob store contains the uploads of another database; set SLUICE_BLOB_STORE to another folder or prefix';
+const NO_MARKER = `the blob store does not contain the uploads of this database: the file '${BLOB_STORE_MARKER}' is missing; set SLUICE_BLOB_STORE to the right location, mount its disk, or copy the uploads there including that file`;
 const NEVER_BOUND =
-  "no service has started with this database and this blob store yet; start 'sluice serve' with both first";
+  "'sluice serve' has never been started with this database and this blob store; start it once with both";
 
-const BEGUN = Symbol('a mark that is not whole');
+const INCOMPLETE = Symbol('an incomplete marker');
 
-async function ownMark(client: Queryable): Promise<Mark | undefined> {
-  const { rows } = await client.query<Mark>('select id, is_marked as "isMarked" from blob_store');
+async function ownMarker(client: Queryable): Promise<Marker | undefined> {
+  const { rows } = await client.query<Marker>('select id, is_marked as "isMarked" from blob_store');
   return rows[0];
 }
 
-async function readMark(blobs: BlobStore): Promise<string | typeof BEGUN | undefined> {
+async function readMarker(blobs: BlobStore): Promise<string | typeof INCOMPLETE | undefined> {
   try {
-    const text = (await blobs.read(BLOB_STORE_MARKER, 0, MARK_BYTES)).toString('latin1');
-    // After a power cut a file may have its size, with zeros in place of its bytes.
-    return isUuid(text) ? text : BEGUN;
+    const text = (await blobs.read(BLOB_STORE_MARKER, 0, MARKER_BYTES)).toString('latin1');
+    // After a power cut, a file may have its full size but contain zeros.
+    return isUuid(text) ? text : INCOMPLETE;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === BLOB_TOO_SHORT) return BEGUN;
+    if (codeOf(error) === BLOB_TOO_SHORT) return INCOMPLETE;
     throw asOperatorError('read', error);
   }
 }
 
-async function writeMark(blobs: BlobStore, id: string): Promise<void> {
+async function writeMarker(blobs: BlobStore, id: string): Promise<void> {
   try {
     const writer = await blobs.create(BLOB_STORE_MARKER);
     try {
       await writer.append(Buffer.from(id, 'latin1'));
       await writer.commit();
     } catch (error) {
-      // If that fails as well, the next start finds an incomplete mark and writes it again.
+      // If the abort fails as well, the next start finds an incomplete marker and writes it again.
       await Promise.allSettled([writer.abort()]);
       throw error;
     }
@@ -96,12 +96,12 @@ async function writeMark(blobs: BlobStore, id: string): Promise<void> {
   }
 }
 
-/** An unavailable or full store is for the operator to fix, so it is reported without a stack trace. */
-function asOperatorError(what: string, error: unknown): unknown {
-  const isTheirs = isBlobStoreUnavailable(error) || isBlobStoreFull(error);
-  if (!isTheirs || !(error instanceof Error)) return error;
+/** An operator can fix an unavailable or full store, so it is reported without a stack trace. */
+function asOperatorError(action: 'read' | 'write', error: unknown): unknown {
+  const isStoreError = isBlobStoreUnavailable(error) || isBlobStoreFull(error);
+  if (!isStoreError || !(error instanceof Error)) return error;
   return new OperatorError(
-    `could not ${what} '${BLOB_STORE_MARKER}' of the blob store: ${error.message}; see SLUICE_BLOB_STORE`,
+    `could not ${action} '${BLOB_STORE_MARKER}' in the blob store: ${error.message}; check SLUICE_BLOB_STORE`,
     { cause: error },
   );
 }

@@ -1,9 +1,9 @@
 import { codeOf } from '../error-code.ts';
 
-/** The code of errors that are the store's as a whole and say nothing of the blob that was asked for. */
+/** The code of errors that concern the whole store, not a single blob. */
 export const BLOB_STORE_UNAVAILABLE = 'BLOB_STORE_UNAVAILABLE';
 
-/** The store cannot be reached or used; it may be back in a moment. */
+/** The store cannot be reached or used. Usually temporary. */
 export class BlobStoreUnavailable extends Error {
   readonly code = BLOB_STORE_UNAVAILABLE;
 
@@ -13,7 +13,7 @@ export class BlobStoreUnavailable extends Error {
   }
 }
 
-/** Whether an error, also one that came out of another thread, says that the store is away. */
+/** Whether an error means that the store is unavailable. Also works for errors from other threads. */
 export function isBlobStoreUnavailable(error: unknown): boolean {
   return codeOf(error) === BLOB_STORE_UNAVAILABLE;
 }

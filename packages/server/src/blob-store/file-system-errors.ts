@@ -1,8 +1,8 @@
 import { codeOf } from '../error-code.ts';
 import { BlobStoreUnavailable } from './blob-store-unavailable.ts';
 
-/** What the system says where the file system is away, or this process may not use it, and not the one file (errno(3)). */
-const AWAY: ReadonlySet<string> = new Set([
+/** Error codes of a file system that is unavailable, or that this process may not use; not of a single file (errno(3)). */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
   'EACCES',
   'EHOSTDOWN',
   'EIO',
@@ -18,23 +18,25 @@ const AWAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does something with files of the store. Throws a BlobStoreUnavailable where the file system is away; a file that is not there
- * counts as that, too, where the store itself is not there.
+ * Runs an operation on files of the store. Throws a BlobStoreUnavailable if the file system is unavailable, or if a file is
+ * missing because the whole store is.
  */
 export async function translateErrors<Result>(
   work: () => Promise<Result>,
-  isStoreThere: () => Promise<boolean> = async () => true,
+  storeExists: () => Promise<boolean> = async () => true,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const code = codeOf(error) ?? '';
-    const isAway = AWAY.has(code) || (code === 'ENOENT' && !(await isStoreThere()));
-    throw isAway ? new BlobStoreUnavailable(`the folder of the blob store is away (${code})`, error) : error;
+    const isUnavailable = UNAVAILABLE.has(code) || (code === 'ENOENT' && !(await storeExists()));
+    throw isUnavailable
+      ? new BlobStoreUnavailable(`the folder of the blob store is unavailable (${code})`, error)
+      : error;
   }
 }
 
-/** As `translateErrors`, for a list that is read piece by piece. */
+/** As `translateErrors`, for a list that is read incrementally. */
 export async function* translateListErrors<Element>(
   list: AsyncIterable<Element>,
 ): AsyncGenerator<Element, void> {

@@ -4,7 +4,7 @@ import { isBlobStoreFull } from './blob-store-full.ts';
 import { isBlobStoreUnavailable } from './blob-store-unavailable.ts';
 import { BLOB_TOO_SHORT } from './blob-too-short.ts';
 
-/** `write` is one whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
+/** `write` is a whole blob, from creation to commit; `delete` includes the removal of an aborted one. */
 export type BlobOperation = 'write' | 'read' | 'delete' | 'list';
 
 /** Why an operation failed. `unavailable` and `full` concern the whole store, `missing` and `damaged` one blob. */
@@ -14,14 +14,14 @@ export type BlobFault = 'unavailable' | 'full' | 'missing' | 'damaged' | 'other'
 export interface BlobReport {
   readonly type: 'blob';
   readonly operation: BlobOperation;
-  /** Time in the store, without the time between the pieces of a blob. */
+  /** Time spent in the store, excluding the time between the pieces of a blob. */
   readonly seconds: number;
   readonly fault: BlobFault | undefined;
 }
 
 type OnReport = (report: BlobReport) => void;
 
-/** Reports every operation on a blob store. An operation that the caller aborts is not a fault. */
+/** Reports every operation on a blob store. An operation that the caller aborts does not count as failed. */
 export class InstrumentedBlobStore implements BlobStore {
   readonly #store: BlobStore;
   readonly #onReport: OnReport;
@@ -61,7 +61,7 @@ export class InstrumentedBlobStore implements BlobStore {
     return this.#listed(this.#store.unfinished(signal), signal);
   }
 
-  /** One report per list, without the time between its elements. */
+  /** One report per list, excluding the time between its elements. */
   async *#listed<Element>(list: AsyncIterable<Element>, signal: AbortSignal | undefined) {
     const watch = new Stopwatch('list', this.#onReport, signal);
     const elements = list[Symbol.asyncIterator]();

@@ -7,17 +7,17 @@ import { WAKE_CHANNEL } from '../db/wake-channel.ts';
 import { FrameThread } from '../frames/frame-thread.ts';
 import { listen } from '../listen.ts';
 import { registerPoolMetrics } from '../operations/metrics/pool-metrics.ts';
-import { serviceStopping } from '../plugins/unavailable.ts';
+import { shuttingDown } from '../plugins/unavailable.ts';
 import type { StartComponent } from './component.ts';
 
-/** For keys, uploads, jobs and changes; reads of findings have connections of their own. */
+/** For API keys, uploads, jobs and changes; reads of findings use a separate pool. */
 const POOL_SIZE = 8;
-/** How long uploads may go on coming in after the stop, in milliseconds; then they are refused. */
-const CUT_OFF_MS = 4000;
-/** How long running requests may take to finish after the stop, in milliseconds. */
+/** How long uploads may continue during a shutdown, in milliseconds; then they are rejected. */
+const UPLOAD_CUTOFF_MS = 4000;
+/** How long requests in progress may take during a shutdown, in milliseconds. */
 const DRAIN_MS = 5000;
 
-/** Answers requests: listens, stores what is uploaded, and claims no frame. */
+/** Starts the HTTP server, which stores uploads and does not process frames. */
 export const startApi: StartComponent = async ({ config, database, blobs, log, operations }) => {
   await using started = new AsyncDisposableStack();
   const { limits, blobStore } = config;
@@ -29,7 +29,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     return pool;
   };
   const pool = openPool('sluice api', POOL_SIZE);
-  // One more: a read has its result before the end of its transaction.
+  // One more, because a read returns its result before the end of its transaction.
   const readPool = openPool('sluice reads', limits.readsAtOnce + 1);
   registerPoolMetrics(operations.metrics.registry, { requests: pool, reads: readPool });
   const frames = new FrameThread(
@@ -42,7 +42,10 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
       },
     },
     (error) =>
-      log.warn({ err: error }, 'what was stored of an aborted upload is left for housekeeping to remove'),
+      log.warn(
+        { err: error },
+        'the data of an aborted upload could not be removed; garbage collection will remove it',
+      ),
     (report) => operations.metrics.blobs.add(report),
   );
   started.defer(() => frames.stop());
@@ -51,12 +54,12 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     pool,
     seconds: config.keyUseSeconds,
     onError: (error) =>
-      log.warn({ err: error }, 'the last use of keys could not be written; it is tried again'),
+      log.warn({ err: error }, 'the last use of API keys could not be stored; it will be retried'),
   });
   started.defer(() => keyUsage.stop());
 
   const notifier = new Notifier(pool, WAKE_CHANNEL, (error) =>
-    log.warn({ err: error }, 'workers could not be notified of an upload; they find it when they poll'),
+    log.warn({ err: error }, 'workers could not be notified of an upload; they will find it when they poll'),
   );
 
   let url = '';
@@ -70,7 +73,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
     blobs,
     frames,
     limits,
-    housekeeping: config.housekeeping,
+    retention: config.retention,
     log,
     shutdownDeadline: shutdownDeadline.signal,
     operations,
@@ -87,7 +90,7 @@ export const startApi: StartComponent = async ({ config, database, blobs, log, o
 
 async function drain(app: FastifyInstance, shutdownDeadline: AbortController): Promise<void> {
   const timers = [
-    setTimeout(() => shutdownDeadline.abort(serviceStopping()), CUT_OFF_MS),
+    setTimeout(() => shutdownDeadline.abort(shuttingDown()), UPLOAD_CUTOFF_MS),
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS),
   ];
   await app.close();

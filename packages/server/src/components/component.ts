@@ -12,13 +12,13 @@ export interface ComponentDependencies {
   readonly operations: Operations;
 }
 
-/** One part of the service, at work in this process. */
+/** A running component of the service in this process. */
 export interface RunningComponent {
-  /** The address that it listens on, where it does. */
+  /** The URL that it listens on, if any. */
   readonly url?: string;
-  /** Lets what runs finish, for a while, and gives everything back. */
+  /** Waits for work in progress, within a time limit, and releases all resources. */
   stop(): Promise<void>;
 }
 
-/** Brings a part up; what it had started is stopped where it fails. */
+/** Starts a component. Releases everything if the start fails. */
 export type StartComponent = (dependencies: ComponentDependencies) => Promise<RunningComponent>;

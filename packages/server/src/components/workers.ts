@@ -1,12 +1,10 @@
-import { keepHouse } from '../housekeeping/keep-house.ts';
 import { removeDeletedProviders } from '../jobs/remove-deleted-providers.ts';
 import { WorkerPool } from '../jobs/worker-pool.ts';
 import { NotReady } from '../operations/health/health.ts';
+import { runGarbageCollector } from '../retention/run-garbage-collector.ts';
 import type { StartComponent } from './component.ts';
 
-const WHY = 'they have ended, or have no connection to the database';
-
-/** Works on what was uploaded, and removes what deleted providers leave and nobody needs; listens on nothing. */
+/** Starts the workers, garbage collection and the removal of deleted providers. Does not listen on a port. */
 export const startWorkers: StartComponent = async ({
   config,
   database: { database, embedded },
@@ -23,26 +21,28 @@ export const startWorkers: StartComponent = async ({
   health.add('workers', async () => {
     const { ready } = pool;
     if (ready < workers)
-      throw new NotReady(`${workers - ready} of ${workers} worker threads cannot work: ${WHY}`);
+      throw new NotReady(
+        `${workers - ready} of ${workers} worker threads have exited or cannot connect to the database`,
+      );
   });
   const stop = new AbortController();
   const { signal } = stop;
-  const removed = removeDeletedProviders({ database, embedded, log, signal });
-  const kept = keepHouse({
+  const removal = removeDeletedProviders({ database, embedded, log, signal });
+  const collection = runGarbageCollector({
     database,
     embedded,
     blobs,
-    settings: config.housekeeping,
+    settings: config.retention,
     log,
     signal,
     metrics: metrics.retention,
   });
-  // Who reads that the process is ready may ask it whether it is.
+  // The health check must succeed as soon as the process reports that it is ready.
   await pool.started();
   return {
     stop: async () => {
       stop.abort();
-      await Promise.all([pool.stop(), removed, kept]);
+      await Promise.all([pool.stop(), removal, collection]);
     },
   };
 };

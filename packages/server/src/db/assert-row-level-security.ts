@@ -2,8 +2,8 @@ import { OperatorError } from '../operator-error.ts';
 import { type Database, openConnection } from './connect.ts';
 
 /**
- * Makes sure, in a session as the service opens it, that row level security binds it: a role that was given too much, or a
- * pooler that drops the settings of a session, would show every tenant's rows to every other. Throws an OperatorError.
+ * Asserts, in a session like those of the service, that row level security applies to it. A role with too many privileges,
+ * or a pooler that drops session settings, would expose rows to other tenants. Throws an OperatorError.
  */
 export async function assertRowLevelSecurity(database: Database): Promise<void> {
   const client = await openConnection(database, { applicationName: 'sluice start' });
@@ -14,7 +14,7 @@ export async function assertRowLevelSecurity(database: Database): Promise<void> 
     const [session] = rows;
     if (session?.bypasses === false) return;
     throw new OperatorError(
-      `the sessions of the service have the role ${session?.role ?? '(none)'}, which row level security does not bind, so tenants would see each other; take SUPERUSER and BYPASSRLS from it, or give DATABASE_URL an ordinary role that owns its database`,
+      `the database role ${session?.role ?? '(none)'} bypasses row level security, so tenants could see each other's data; remove SUPERUSER and BYPASSRLS from it, or set DATABASE_URL to an ordinary role that owns its database`,
     );
   } finally {
     await client.end();

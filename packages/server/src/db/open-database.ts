@@ -11,13 +11,13 @@ import { openEmbedded } from './open-embedded.ts';
 import type { SchemaState } from './schema-state.ts';
 
 export interface OpenDatabase extends MigratedDatabase {
-  /** Whether it is the embedded database. */
+  /** Whether this is the embedded database. */
   readonly embedded: boolean;
   /** Stops the embedded server if no other process uses it; has no effect on other databases. */
   close(): Promise<void>;
 }
 
-/** Finds or creates the schema of a database, given by the URL of its login role. */
+/** Finds or creates the schema; `url` is the connection string of the login role. */
 type Prepare = (url: string, isEmbedded: boolean) => Promise<MigratedDatabase>;
 
 /** Opens the configured database, by default the embedded one. Throws an OperatorError for pending migrations. */
@@ -36,7 +36,7 @@ export async function openMigratedDatabase(
   return await open(config, log, (url, isEmbedded) => migrate(url, { isEmbedded, log }));
 }
 
-/** As `openMigratedDatabase`, for `sluice serve`: reserves an embedded database for this process until it is closed. */
+/** As `openMigratedDatabase`, for `sluice serve`: locks an embedded database for this process until it is closed. */
 export async function openServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: (message: string) => void,
@@ -95,7 +95,7 @@ async function open(
   }
 }
 
-/** Asserts that the service can connect to this database and use its sessions. Throws an OperatorError if not. */
+/** Asserts that the service can connect to this database with a session per connection. Throws an OperatorError if not. */
 export async function assertReachable(url: string): Promise<void> {
   try {
     // Inside `try`, because it also reads the certificate files of the URL.
@@ -109,7 +109,7 @@ export async function assertReachable(url: string): Promise<void> {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
     throw new OperatorError(
-      `cannot reach the database ${describeTarget(parseConnectionString(url))} of DATABASE_URL: ${reason}`,
+      `cannot connect to the database ${describeTarget(parseConnectionString(url))} in DATABASE_URL: ${reason}`,
       { cause: error },
     );
   }

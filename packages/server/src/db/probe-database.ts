@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { type Database, openConnection } from './connect.ts';
 
-/** For the connection, and for the answer to the statement. */
-const PATIENCE_MS = 1500;
-/** Shorter, so that a server which is there says by itself that the statement took too long. */
-const STATEMENT_MS = 1200;
+/** Client-side time limit of the connection attempt and of the statement, in milliseconds. */
+const TIMEOUT_MS = 1500;
+/** Shorter, so that a reachable server reports a slow statement itself. */
+const STATEMENT_TIMEOUT_MS = 1200;
 
 /**
- * One statement on a new connection, for those who have to know in a moment whether the database answers: what is
- * open already tells nothing of a server that takes no new connections, and may be waited for by others.
+ * Runs one statement on a new connection, to find out quickly whether the database responds. Open connections do not show
+ * whether the server accepts new ones, and may be busy.
  */
 export async function probeDatabase<Row extends pg.QueryResultRow>(
   database: Database,
@@ -16,13 +16,13 @@ export async function probeDatabase<Row extends pg.QueryResultRow>(
 ): Promise<readonly Row[]> {
   const client = await openConnection(database, {
     applicationName: 'sluice operations',
-    patienceMs: PATIENCE_MS,
-    statementMs: STATEMENT_MS,
+    timeoutMs: TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   try {
     return (await client.query<Row>(sql)).rows;
   } finally {
-    // Nobody waits for the goodbye of a server that may not answer.
+    // Not awaited: the server may not respond.
     client.end().catch(() => undefined);
   }
 }

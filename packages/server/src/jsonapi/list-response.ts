@@ -6,7 +6,7 @@ import { truncateTexts } from './truncate-texts.ts';
 
 export interface ListResponseOptions {
   readonly data: readonly object[];
-  /** Related resources, where the request included them. */
+  /** Related resources, if the request includes any. */
   readonly included?: readonly object[] | undefined;
   readonly page: Pick<SelectedPage<unknown>, 'count' | 'next'>;
   readonly query: Query;
@@ -15,7 +15,7 @@ export interface ListResponseOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The 200 of a list, its texts bounded, with the links of its page and what is known of all pages. */
+/** The 200 response of a list: truncated texts, pagination links and, for numbered pages, the total count. */
 export function listResponse({
   data,
   included,
@@ -30,11 +30,11 @@ export function listResponse({
       ? cursorLinks(publicUrl, request.url, query, page.next)
       : pageLinks(publicUrl, request.url, query.page, page.count);
   const pagination = page.count === undefined ? {} : { pagination: paginationMeta(query.page, page.count) };
-  const { textMax, ...bounded } = truncateTexts(data, included);
+  const { textMax, ...truncated } = truncateTexts(data, included);
   return {
     status: 200,
     document: {
-      ...bounded,
+      ...truncated,
       links,
       meta: { ...pagination, ...(textMax !== undefined && { text_max_length: textMax }), ...meta },
     },

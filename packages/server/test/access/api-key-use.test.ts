@@ -110,7 +110,7 @@ describe('the last use of an API key', () => {
       await holder.query('begin');
       await holder.query('select from api_keys where id = $1 for update', [id]);
       assert.equal((await createClient(shown.url, key).get('/limits')).status, 200);
-      await until(async () => /the last use of keys could not be written/.test(shown.output.stderr));
+      await until(async () => /the last use of API keys could not be stored/.test(shown.output.stderr));
       assert.equal(await lastUse(id), null);
       await holder.query('rollback');
       const first = await until(async () => (await lastUse(id)) ?? undefined);

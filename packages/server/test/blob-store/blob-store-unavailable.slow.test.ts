@@ -14,11 +14,12 @@ import { until } from '../support/until.ts';
 
 const file = [record({ finding_info: { uid: 'kept' } })];
 
-/** Both kinds of stores, with the means to take them away from a running service. */
-function keepsItsPromises(given: {
+/** Tests an outage of a blob store. `disconnect` makes it unavailable to the running service. */
+function testOutage(given: {
+  readonly what: string;
   readonly environment: () => Promise<Record<string, string>>;
-  readonly takeAway: () => Promise<void>;
-  readonly bringBack: () => Promise<void>;
+  readonly disconnect: () => Promise<void>;
+  readonly reconnect: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }): void {
   const sandbox = createSandbox();
@@ -35,91 +36,96 @@ function keepsItsPromises(given: {
       await given.remove();
     }
   });
-  const away = async (answer: Promise<{ status: number; headers: Headers; body: unknown }>) => {
-    const { status, headers, body } = await answer;
+  const assertUnavailable = async (
+    response: Promise<{ status: number; headers: Headers; body: unknown }>,
+  ) => {
+    const { status, headers, body } = await response;
     assert.deepEqual([status, headers.get('retry-after')], [503, '5'], JSON.stringify(body));
     assert.ok(JSON.stringify(body).includes('"blob_store_unavailable"'));
   };
-  const waits = () => service.output.stderr.match(/the blob store is away: the worker waits/g)?.length ?? 0;
-  const tries = () => service.sql('select failures, interruptions from frames order by 1, 2');
+  const waits = () =>
+    service.output.stderr.match(/the blob store is unavailable; the worker backs off/g)?.length ?? 0;
+  const attempts = () => service.sql('select failures, interruptions from frames order by 1, 2');
 
-  it('refuses what needs it with a 503, lets the workers wait, and loses nothing that was accepted', async () => {
+  it(`responds with 503, pauses the workers and loses no accepted upload while ${given.what} is unavailable`, async () => {
     const { id: done } = await client.ingest([record({ finding_info: { uid: 'before' } })]);
     const release = await holdPending(service);
     const waiting = (await client.upload(file)).body.data.id;
-    await given.takeAway();
+    await given.disconnect();
     await release();
     await until(async () => waits() >= 1);
-    await away(client.upload(file));
-    await away(client.get(`/ingestions/${done}/file`));
+    await assertUnavailable(client.upload(file));
+    await assertUnavailable(client.get(`/ingestions/${done}/file`));
     const [finding] = (await client.get<{ id: string }[]>('/findings')).body.data;
-    await away(client.get(`/findings/${finding?.id}`));
-    // Again and again: the frame is not given up, and none of its tries counts against it.
+    await assertUnavailable(client.get(`/findings/${finding?.id}`));
+    // The frame is retried without limit, and no attempt counts as its failure.
     await until(async () => waits() >= 3);
     assert.equal((await client.get(`/ingestions/${waiting}`)).body.data.attributes.status, 'processing');
 
-    await given.bringBack();
+    await given.reconnect();
     const job = await client.ended(waiting);
     assert.deepEqual(
       [job.attributes.status, job.attributes.summary],
       ['completed', { total: 1, processed: 1, invalid: 0 }],
     );
-    assert.deepEqual(await tries(), [
+    assert.deepEqual(await attempts(), [
       { failures: 0, interruptions: 0 },
       { failures: 0, interruptions: 0 },
     ]);
     assert.equal((await client.ingest(file)).attributes.status, 'completed');
     const { body } = await client.get<unknown[]>('/ingestions');
-    assert.equal(body.data.length, 3, 'the refused upload left nothing');
+    assert.equal(body.data.length, 3, 'the rejected upload created a job');
   });
 }
 
 const mounted = await mountFolder();
 
-describe('a folder of blobs whose disk goes away', { skip: 'reason' in mounted && mounted.reason }, () => {
+describe('an unavailable blob folder', { skip: 'reason' in mounted && mounted.reason }, () => {
   assert.ok('folder' in mounted);
   const { folder } = mounted;
-  keepsItsPromises({
+  testOutage({
+    what: 'the disk of the blob folder',
     environment: async () => ({ SLUICE_BLOB_STORE: pathToFileURL(folder).href }),
-    takeAway: mounted.unmount,
-    bringBack: async () => {
-      assert.deepEqual(await readdir(folder), [], 'nothing was written below the mount point');
+    disconnect: mounted.unmount,
+    reconnect: async () => {
+      assert.deepEqual(await readdir(folder), [], 'files were written to the mount point');
       await mounted.mount();
     },
     remove: mounted.remove,
   });
 });
 
-describe('an S3 server that goes away', () => {
+describe('an unavailable S3 server', () => {
   let s3: S3Server;
-  keepsItsPromises({
+  testOutage({
+    what: 'S3',
     environment: async () => {
       s3 = await startS3Server();
       return s3.environment;
     },
-    takeAway: async () => {
+    disconnect: async () => {
       s3.proxy.rule = () => ({ type: 'status', status: 503, code: 'ServiceUnavailable' });
     },
-    bringBack: async () => {
+    reconnect: async () => {
       s3.proxy.rule = () => undefined;
     },
     remove: async () => await s3?.stop(),
   });
 });
 
-describe('a blob store that is not the one of the database', () => {
+describe('the binding of blob store and database', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  it('is refused at the start: one without uploads of anybody, and one of another database', async () => {
+  it('rejects an empty blob store and the blob store of another database on a restart', async () => {
     const service = await sandbox.startService();
     await createClient(service.url, service.key).ingest(file);
     await service.end();
     const other = await sandbox.startService();
     await other.end();
     for (const [folder, reason] of [
-      [path.join(await sandbox.newDataDir(), 'blobs'), /does not hold the uploads of this database/],
-      [path.join(other.dataDir, 'blobs'), /holds the uploads of another database/],
+      [path.join(await sandbox.newDataDir(), 'blobs'), /does not contain the uploads of this database/],
+      [path.join(other.dataDir, 'blobs'), /contains the uploads of another database/],
     ] as const) {
       const { code, stderr } = await sandbox.sluice(service.dataDir, ['serve'], {
         SLUICE_BLOB_STORE: pathToFileURL(folder).href,
@@ -132,7 +138,7 @@ describe('a blob store that is not the one of the database', () => {
     assert.equal((await createClient(again.url, service.key).ingest(file)).attributes.status, 'completed');
   });
 
-  it('is marked by a start that was cut off before it was', async () => {
+  it('writes the marker of the blob store if the previous start was killed before it did', async () => {
     const service = await sandbox.startService();
     await service.sql('update blob_store set is_marked = false');
     await rm(path.join(service.dataDir, 'blobs', 'sluice-blob-store'));
@@ -142,10 +148,10 @@ describe('a blob store that is not the one of the database', () => {
   });
 
   for (const { found, bytes } of [
-    { found: 'nothing', bytes: '' },
-    { found: 'half of an id', bytes: '0198' },
+    { found: 'an empty marker', bytes: '' },
+    { found: 'half of an id in the marker', bytes: '0198' },
   ]) {
-    it(`is marked by a start after one that was killed with ${found} in the mark`, async () => {
+    it(`rewrites the marker of the blob store if the previous start left ${found}`, async () => {
       const service = await sandbox.startService();
       await service.sql('update blob_store set is_marked = false');
       await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), bytes);
@@ -155,18 +161,18 @@ describe('a blob store that is not the one of the database', () => {
     });
   }
 
-  it('is refused in one line where its mark was whole and is not any more', async () => {
+  it('rejects a blob store whose complete marker has been truncated, in one line', async () => {
     const service = await sandbox.startService();
     await writeFile(path.join(service.dataDir, 'blobs', 'sluice-blob-store'), '');
     await service.end();
     for (const command of ['serve', 'gc']) {
       const { code, stderr } = await sandbox.sluice(service.dataDir, [command]);
       assert.equal(code, 1);
-      assert.match(stderr, /^sluice: the blob store does not hold the uploads of this database[^\n]+\n$/);
+      assert.match(stderr, /^sluice: the blob store does not contain the uploads of this database[^\n]+\n$/);
     }
   });
 
-  it('is neither bound nor made by a gc, dry or not', async () => {
+  it('neither creates nor binds a blob store with sluice gc, with or without --dry-run', async () => {
     const service = await sandbox.startService();
     await service.sql('delete from blob_store');
     const folder = path.join(await sandbox.newDataDir(), 'other');
@@ -183,7 +189,10 @@ describe('a blob store that is not the one of the database', () => {
     }
     await mkdir(folder);
     for (const words of [['--dry-run'], []]) {
-      assert.match(await gc(...words), /no service has started with this database and this blob store yet/);
+      assert.match(
+        await gc(...words),
+        /'sluice serve' has never been started with this database and this blob store/,
+      );
       assert.deepEqual(await readdir(folder), []);
       assert.deepEqual(await service.sql('select * from blob_store'), []);
     }

@@ -9,7 +9,7 @@ import { openBlobStore } from '../../src/blob-store/open-blob-store.ts';
 const FOLDER = '00000000-0000-4000-8000-000000000000/2026-01-01';
 const KEY = `${FOLDER}/job`;
 
-describe('a watched blob store', () => {
+describe('instrumented blob store', () => {
   let folder: string;
   let store: BlobStore;
   let reports: (string | undefined)[][];
@@ -20,7 +20,7 @@ describe('a watched blob store', () => {
     await writer.commit();
   };
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'sluice-watched-'));
+    folder = await mkdtemp(path.join(tmpdir(), 'sluice-instrumented-'));
     store = await openBlobStore({ type: 'file', folder }, ({ operation, seconds, fault }) => {
       assert.ok(seconds > 0);
       reports.push([operation, fault]);
@@ -31,7 +31,7 @@ describe('a watched blob store', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('reports each write of a whole blob, each read, each list and each removal once', async () => {
+  it('reports each write, read, list and delete of blobs once', async () => {
     await write(KEY);
     assert.equal((await store.read(KEY, 5, 5)).toString(), 'bytes');
     const listed: string[] = [];
@@ -49,14 +49,14 @@ describe('a watched blob store', () => {
     ]);
   });
 
-  it('reports the reason of a failed operation once, and rethrows its error', async () => {
+  it('reports the reason of a failed blob operation once, and rethrows its error', async () => {
     await write(KEY);
     reports = [];
     await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'ENOENT' });
     await assert.rejects(store.read(KEY, 5, 6), { code: 'BLOB_TOO_SHORT' });
     await assert.rejects(store.create(KEY), { code: 'EEXIST' });
-    const writer = await store.create(`${FOLDER}/begun`);
-    await rename(path.join(folder, BLOB_STORE_MARKER), path.join(folder, 'away'));
+    const writer = await store.create(`${FOLDER}/unfinished`);
+    await rename(path.join(folder, BLOB_STORE_MARKER), path.join(folder, 'renamed'));
     await assert.rejects(store.read(`${FOLDER}/other`, 0, 1), { code: 'BLOB_STORE_UNAVAILABLE' });
     await writer.abort();
     assert.deepEqual(reports, [

@@ -14,8 +14,8 @@ import { assertTrueCounts } from '../support/true-counts.ts';
 import { until } from '../support/until.ts';
 
 const FRAME_RECORDS = 5000;
-/** Frames that a worker process with one thread holds at once. */
-const AT_ONCE = 3;
+/** How many frames of one job a worker process with one thread holds at a time. */
+const CLAIMED_FRAMES = 3;
 const STOP_MS = 10_000;
 
 const fileOf = (account: string, findings: number) =>
@@ -39,9 +39,9 @@ describe('separate API and worker processes', () => {
 
   const status = async (id: string) => (await client.get(`/ingestions/${id}`)).body.data.attributes.status;
   const accepted = async (records: readonly unknown[], by = client) => {
-    const answer = await by.upload(records);
-    assert.equal(answer.status, 202);
-    return answer.body.data.id;
+    const response = await by.upload(records);
+    assert.equal(response.status, 202);
+    return response.body.data.id;
   };
   const assertCompleted = async (id: string, total: number) => {
     const { attributes } = await client.ended(id);
@@ -50,14 +50,14 @@ describe('separate API and worker processes', () => {
       ['completed', { total, processed: total, invalid: 0 }],
     );
   };
-  /** By account: how many findings there are. */
+  /** Finding counts by account. */
   const findings = async () =>
     await api.sql(
       `select account, count(*)::int from findings f join providers p on p.tenant_id = f.tenant_id and p.id = f.provider_id
        group by account order by account`,
     );
   const queuedFrames = async () => (await api.sql('select from frame_queue')).length;
-  const usersOfDatabase = async () => {
+  const databaseSessions = async () => {
     const rows = await api.sql<{ name: string }>(
       `select distinct application_name as name from ${SESSIONS}
        where application_name like 'sluice%' order by 1`,
@@ -68,16 +68,16 @@ describe('separate API and worker processes', () => {
     const from = performance.now();
     started.signal('SIGTERM');
     const { code } = await started.ended;
-    assert.ok(performance.now() - from < STOP_MS, 'the stop took too long');
+    assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
     return code;
   };
 
-  it('keeps uploads pending until a worker process starts, which needs no port', async () => {
+  it('keeps uploads pending until a worker process starts, which does not use PORT', async () => {
     const ids = [await accepted([record()]), await accepted(fileOf('large', FRAME_RECORDS + 1))];
     await sleep(1500);
     for (const id of ids) assert.equal(await status(id), 'pending');
     assert.deepEqual(await api.sql('select distinct is_begun from frames'), [{ is_begun: false }]);
-    assert.deepEqual(await usersOfDatabase(), ['sluice api']);
+    assert.deepEqual(await databaseSessions(), ['sluice api']);
 
     const worker = await deployment.startWorker({ PORT: new URL(api.url).port });
     assert.equal(worker.output.stdout, 'Sluice is ready with 1 worker thread\n');
@@ -89,7 +89,7 @@ describe('separate API and worker processes', () => {
       'completed',
     );
     assert.equal(await next.end(), 0);
-    await until(async () => (await usersOfDatabase()).join() === 'sluice worker');
+    await until(async () => (await databaseSessions()).join() === 'sluice worker');
     assert.equal(await stopped(worker), 0);
   });
 
@@ -98,7 +98,7 @@ describe('separate API and worker processes', () => {
     await client.ingest([record()]);
     const from = performance.now();
     for (let upload = 0; upload < 8; upload++) await client.ingest([record()]);
-    // By itself it looks every 5 seconds.
+    // Without a notification, it polls every 5 seconds.
     assert.ok(performance.now() - from < 10_000, 'the uploads waited');
   });
 
@@ -112,8 +112,8 @@ describe('separate API and worker processes', () => {
         clients.map((by, at) => accepted(fileOf(`account-${at}`, 2 * FRAME_RECORDS), by)),
       ),
     );
-    // Of several jobs a worker holds one more: a place that one job never takes.
-    await until(async () => (await claimedFrames(api)) === workers.length * (AT_ONCE + 1));
+    // With several jobs, a worker holds one more frame, in a slot that a single job never uses.
+    await until(async () => (await claimedFrames(api)) === workers.length * (CLAIMED_FRAMES + 1));
     await release();
     for (const id of ids) await assertCompleted(id, 2 * FRAME_RECORDS);
     assert.deepEqual(await findings(), [
@@ -130,12 +130,12 @@ describe('separate API and worker processes', () => {
     const release = await holdProcessing(api);
     const total = 6 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
-    await until(async () => (await claimedFrames(api)) === AT_ONCE);
+    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
     await deployment.startWorker();
-    await until(async () => (await claimedFrames(api)) === 2 * AT_ONCE);
+    await until(async () => (await claimedFrames(api)) === 2 * CLAIMED_FRAMES);
     killed.signalGroup('SIGKILL');
     await killed.exited;
-    await until(async () => (await claimedFrames(api)) === AT_ONCE);
+    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
     assert.equal(await status(id), 'processing');
     await release();
     await assertCompleted(id, total);
@@ -143,12 +143,12 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('releases unfinished frames within 10 seconds when a worker is stopped', async () => {
+  it('releases unfinished frames within 10 seconds when a worker shuts down', async () => {
     const worker = await deployment.startWorker();
     const release = await holdProcessing(api);
     const total = 3 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
-    await until(async () => (await claimedFrames(api)) === AT_ONCE);
+    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
     assert.equal(await stopped(worker), 0);
     await until(async () => (await claimedFrames(api)) === 0);
     await release();
@@ -160,24 +160,24 @@ describe('separate API and worker processes', () => {
     await assertTrueCounts(api);
   });
 
-  it('finishes the frames in progress and claims no others when a worker is stopped', async () => {
+  it('finishes the frames in progress and claims no others when a worker shuts down', async () => {
     const worker = await deployment.startWorker({ LOG_LEVEL: 'info' });
     const release = await holdProcessing(api);
     const total = 4 * FRAME_RECORDS;
     const id = await accepted(fileOf('kept', total));
-    await until(async () => (await claimedFrames(api)) === AT_ONCE);
+    await until(async () => (await claimedFrames(api)) === CLAIMED_FRAMES);
     const queued = await queuedFrames();
     worker.signal('SIGTERM');
-    await worker.printed(/stopping/);
+    await worker.printed(/shutting down/);
     await release();
     assert.deepEqual((await worker.ended).code, 0);
-    assert.deepEqual([await queuedFrames(), await claimedFrames(api)], [queued - AT_ONCE, 0]);
-    assert.deepEqual(await findings(), [{ account: 'kept', count: AT_ONCE * FRAME_RECORDS }]);
+    assert.deepEqual([await queuedFrames(), await claimedFrames(api)], [queued - CLAIMED_FRAMES, 0]);
+    assert.deepEqual(await findings(), [{ account: 'kept', count: CLAIMED_FRAMES * FRAME_RECORDS }]);
     await deployment.startWorker();
     await assertCompleted(id, total);
   });
 
-  it('stops an API process within 10 seconds while a request waits for a database lock', async () => {
+  it('shuts down an API process within 10 seconds while a request waits for a database lock', async () => {
     const holder = await api.connect();
     try {
       await holder.query('begin; lock table ingestions');
@@ -185,7 +185,7 @@ describe('separate API and worker processes', () => {
       await until(async () => (await api.sql(`select from ${LOCKS} where not granted`)).length > 0);
       const from = performance.now();
       await api.end();
-      assert.ok(performance.now() - from < STOP_MS, 'the stop took too long');
+      assert.ok(performance.now() - from < STOP_MS, 'the shutdown took too long');
       await request;
     } finally {
       await holder.end();
@@ -197,22 +197,22 @@ describe('separate API and worker processes', () => {
     for (const account of ['first', 'second']) await client.ingest(fileOf(account, 1200));
     assert.equal(await stopped(first), 0);
     const { body } = await client.get<{ id: string }[]>('/providers?sort=inserted_at');
-    const [one, two] = body.data.map(({ id }) => id);
+    const [firstId, secondId] = body.data.map(({ id }) => id);
     const remove = async (id = '') => assert.equal((await client.delete(`/providers/${id}`)).status, 204);
-    const left = async () =>
+    const remaining = async () =>
       (await api.sql('select provider_id from provider_removals')).length +
       (await findings()).filter(({ account }) => account === 'first').length;
 
-    await remove(one);
+    await remove(firstId);
     await sleep(1000);
     assert.equal((await findings()).length, 2);
     await deployment.startWorker();
     await until(async () => (await findings()).length === 1);
     const from = performance.now();
-    await remove(two);
-    await until(async () => (await findings()).length === 0 && (await left()) === 0);
-    // By itself it looks every 30 seconds.
-    assert.ok(performance.now() - from < 15_000, 'the removal was not woken');
+    await remove(secondId);
+    await until(async () => (await findings()).length === 0 && (await remaining()) === 0);
+    // Without a notification, it polls every 30 seconds.
+    assert.ok(performance.now() - from < 15_000, 'the removal waited for a poll');
     await assertTrueCounts(api);
   });
 });
@@ -222,13 +222,13 @@ describe('`sluice serve --role` with the embedded PostgreSQL', () => {
   after(() => sandbox.clear());
 
   for (const role of ['api', 'worker']) {
-    it(`refuses to start as ${role} with the embedded PostgreSQL and leaves the data directory empty`, async () => {
+    it(`rejects the role ${role} without DATABASE_URL and leaves the data directory empty`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve', '--role', role]);
       assert.deepEqual([code, stdout], [1, '']);
       assert.equal(
         stderr,
-        `sluice: DATABASE_URL must be set for --role ${role}: the embedded PostgreSQL belongs to one process that does everything\n`,
+        `sluice: DATABASE_URL must be set for --role ${role}: only --role all can use the embedded PostgreSQL\n`,
       );
       assert.deepEqual(await readdir(dataDir), []);
     });

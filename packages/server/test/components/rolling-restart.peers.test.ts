@@ -13,17 +13,17 @@ import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const DRAIN_SECONDS = 3;
-/** A check that takes too long on a busy machine takes a good server out, so there are no more than needed. */
+/** Not shorter than needed: on a busy machine, a slow check takes a healthy server out of rotation. */
 const CHECK_MS = 500;
 const CLIENTS = 8;
-/** Requests after which the shares of the services are compared; half of them are for the list. */
+/** Requests per comparison of the services' shares; half of them are for the list. */
 const WINDOW = 80;
 
 interface Proxy {
   readonly name: string;
   readonly program: string;
-  readonly words: (config: string) => readonly string[];
-  /** Its configuration: a health check of `/health/ready`, and no repeated requests. */
+  readonly args: (config: string) => readonly string[];
+  /** A configuration with a health check of `/health/ready` and without retries. */
   readonly config: (port: number, backends: readonly number[]) => string;
 }
 
@@ -31,7 +31,7 @@ const PROXIES: readonly Proxy[] = [
   {
     name: 'haproxy',
     program: '/usr/sbin/haproxy',
-    words: (config) => ['-db', '-f', config],
+    args: (config) => ['-db', '-f', config],
     config: (port, backends) => `
 defaults
   mode http
@@ -53,7 +53,7 @@ ${backends.map((backend) => `  server s${backend} 127.0.0.1:${backend} check int
   {
     name: 'caddy',
     program: '/usr/bin/caddy',
-    words: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
+    args: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
     config: (port, backends) => `
 {
   admin off
@@ -70,13 +70,13 @@ http://127.0.0.1:${port} {
   },
 ];
 
-// Two APIs of its own behind each proxy, which are restarted one after the other.
+// Two API processes behind each proxy, which are restarted one after the other.
 describe('a rolling restart', () => {
   const sandbox = createSandbox();
   after(() => sandbox.clear());
 
-  for (const { name, program, words, config } of PROXIES)
-    it(`loses no request behind ${name}`, {
+  for (const { name, program, args, config } of PROXIES)
+    it(`serves all requests during a rolling restart behind ${name}`, {
       skip: !existsSync(program) && `${name} is not installed`,
     }, async () => {
       const folder = await sandbox.newDataDir();
@@ -91,7 +91,7 @@ describe('a rolling restart', () => {
       const publicPort = await freePort();
       const configFile = path.join(folder, 'proxy.conf');
       await writeFile(configFile, config(publicPort, ports));
-      const proxy = sandbox.startProcess(program, words(configFile), { env: { HOME: folder } });
+      const proxy = sandbox.startProcess(program, args(configFile), { env: { HOME: folder } });
       const url = `http://127.0.0.1:${publicPort}`;
       await until(async () => (await fetch(`${url}/health/live`).catch(() => undefined))?.status === 200);
 
@@ -101,7 +101,7 @@ describe('a rolling restart', () => {
           await load.more(100);
           assert.equal(await services.get(port)?.end('SIGTERM'), 0);
           services.set(port, await start(port));
-          await servesAgain(load, [...services.values()]);
+          await waitUntilBalanced(load, [...services.values()]);
         }
         await load.more(100);
       } finally {
@@ -112,14 +112,14 @@ describe('a rolling restart', () => {
 });
 
 interface Load {
-  /** One for each request that was not served. */
+  /** One message per failed request. */
   readonly failures: readonly string[];
-  /** Waits until so many more requests have ended. */
+  /** Waits for this many more requests. */
   readonly more: (count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Clients that upload and list in turn, one request after another, on connections that are kept open. */
+/** Starts clients that alternately upload and list, on persistent connections. */
 function startLoad(url: string, key: string): Load {
   const pool = new Pool(url, { connections: CLIENTS });
   const failures: string[] = [];
@@ -135,7 +135,7 @@ function startLoad(url: string, key: string): Load {
     const headers = { authorization: `Api-Key ${key}`, ...type };
     const response = await pool.request({ method, path: '/api/v1/ingestions', headers, body });
     const text = await response.body.text();
-    // Whether the service has sent it, or the proxy had no server to send the request to.
+    // Returned by the service, or by a proxy without an available server.
     if (response.statusCode >= 300) failures.push(`${method}: ${response.statusCode} ${text.slice(0, 200)}`);
   };
   const client = async () => {
@@ -161,10 +161,10 @@ function startLoad(url: string, key: string): Load {
 }
 
 /**
- * Waits until the proxy distributes the load among all services, and has done so for a while: a late result of a health check
- * of the old process can take the new one out again.
+ * Waits until the proxy has distributed the load among all services for a while, because a late health check of the old process
+ * can take the new one out of rotation again.
  */
-async function servesAgain(load: Load, services: readonly Service[]): Promise<void> {
+async function waitUntilBalanced(load: Load, services: readonly Service[]): Promise<void> {
   const served = () => Promise.all(services.map(servedLists));
   let windows = 0;
   await until(async () => {
@@ -176,7 +176,7 @@ async function servesAgain(load: Load, services: readonly Service[]): Promise<vo
   });
 }
 
-/** How many requests for the list of ingestions a service has served since its start. */
+/** The count of list requests that a service has handled since its start. */
 async function servedLists({ url }: Service): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [

@@ -16,7 +16,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const programs = await findPostgresql();
 const OWNER = 'findings_owner';
 const PASSWORD = 'of-the-owner';
-/** Tables without rows of a tenant that is not to be seen: the queue that workers look over, and the migrations. */
+/** Tables that contain no data of tenants: queues across all tenants, migrations and the blob store id. */
 const GLOBAL = new Set([
   'blob_store',
   'frame_queue',
@@ -30,8 +30,8 @@ const CASES = [
   { database: 'of_owner', role: OWNER, who: 'a role that only owns its database', sessionRole: OWNER },
 ] as const;
 
-describe('your own PostgreSQL', {
-  skip: programs === undefined && 'there is no PostgreSQL 15 or newer in /usr/lib/postgresql',
+describe('external PostgreSQL', {
+  skip: programs === undefined && 'requires PostgreSQL 15 or newer in /usr/lib/postgresql',
 }, () => {
   const sandbox = createSandbox();
   let postgresql: OwnPostgresql;
@@ -45,7 +45,7 @@ describe('your own PostgreSQL', {
     await postgresql.sql('postgres', `create role bypassing login bypassrls password '${PASSWORD}'`);
     await postgresql.sql('postgres', 'create database of_bypassing owner bypassing');
     await postgresql.sql('postgres', 'create database of_old');
-    // Makes the server claim to be an old one where `public` comes first.
+    // Makes the server report an old version if `public` is first in the search path.
     await postgresql.sql(
       'of_old',
       `create function public.current_setting(name text) returns text language sql as $$
@@ -75,7 +75,7 @@ describe('your own PostgreSQL', {
         tenants = await Promise.all([createSecondTenant(service), createSecondTenant(service)]);
       });
 
-      it('gets its schema once from two services that start at the same time, and no unrequested tenant', async () => {
+      it('migrates an external database once if two services start at the same time, and creates no tenant', async () => {
         const files = (await readdir(MIGRATIONS)).sort();
         assert.deepEqual(
           await service.sql('select name from schema_migrations order by name'),
@@ -87,7 +87,7 @@ describe('your own PostgreSQL', {
         assert.equal(service.key, '');
       });
 
-      it('processes uploads of its tenants to their end', async () => {
+      it('ingests the uploads of all tenants', async () => {
         for (const [at, { client }] of tenants.entries()) {
           const job = await client.ingest([record({ cloud: { account: { uid: `account-${at}` } } }), {}]);
           assert.deepEqual(
@@ -100,7 +100,7 @@ describe('your own PostgreSQL', {
         await assertTrueCounts({ sql: (text) => postgresql.sql(database, text) });
       });
 
-      it('shows a session of the service the rows of its tenant only, and rejects others', async () => {
+      it('restricts sessions of the service to the rows of their tenant', async () => {
         const { database: known, applied } = await migrate(DATABASE_URL);
         assert.deepEqual(applied, []);
         const session = await openConnection(known, { applicationName: 'test' });
@@ -109,16 +109,19 @@ describe('your own PostgreSQL', {
           assert.deepEqual(rows, [{ role: sessionRole }]);
 
           const [tenant, other] = tenants.map(({ id }) => id);
-          const filled = await tablesWithRows(session, database);
+          const nonEmpty = await tablesWithRows(session, database);
           for (const name of ['findings', 'ingestions', 'providers', 'api_keys', 'tenants', 'users'])
-            assert.ok(filled.includes(name), `${name} is empty`);
-          assert.deepEqual(await tenantsSeen(session, filled), new Map(filled.map((name) => [name, []])));
+            assert.ok(nonEmpty.includes(name), `${name} is empty`);
+          assert.deepEqual(
+            await visibleTenants(session, nonEmpty),
+            new Map(nonEmpty.map((name) => [name, []])),
+          );
 
           await session.query('begin');
           await setTenant(session, tenant ?? '');
           assert.deepEqual(
-            await tenantsSeen(session, filled),
-            new Map(filled.map((name) => [name, [tenant]])),
+            await visibleTenants(session, nonEmpty),
+            new Map(nonEmpty.map((name) => [name, [tenant]])),
           );
           const update = "update providers set alias = 'changed' where tenant_id = $1";
           assert.equal((await session.query(update, [tenant])).rowCount, 1);
@@ -135,7 +138,7 @@ describe('your own PostgreSQL', {
         }
       });
 
-      it('is left running by a stop and used again by the next start', async () => {
+      it('leaves the external PostgreSQL running on shutdown, and uses it again on the next start', async () => {
         assert.equal(await service.end(), 0);
         assert.deepEqual(await postgresql.sql(database, 'select 1 as alive'), [{ alive: 1 }]);
         service = await sandbox.startService({ DATABASE_URL }, service.dataDir);
@@ -143,22 +146,22 @@ describe('your own PostgreSQL', {
       });
     });
 
-    /** The tables of tenants that have rows, as the superuser sees them. */
+    /** The tables with rows of tenants, as seen by the superuser. */
     const tablesWithRows = async (session: pg.Client, of: string): Promise<string[]> => {
       const { rows } = await session.query<{ name: string }>(
         `select relname as name from pg_class where relnamespace = 'sluice'::regnamespace and relkind = 'r' order by 1`,
       );
-      const filled: string[] = [];
+      const nonEmpty: string[] = [];
       for (const { name } of rows.filter((row) => !GLOBAL.has(row.name))) {
         const some = await postgresql.sql(of, `select from sluice.${name} limit 1`);
-        if (some.length > 0) filled.push(name);
+        if (some.length > 0) nonEmpty.push(name);
       }
-      return filled;
+      return nonEmpty;
     };
   }
 
-  /** Whose rows the session sees in each of the tables. */
-  const tenantsSeen = async (session: pg.Client, tables: readonly string[]) => {
+  /** The tenants whose rows the session sees, by table. */
+  const visibleTenants = async (session: pg.Client, tables: readonly string[]) => {
     const seen = new Map<string, string[]>();
     for (const table of tables) {
       const { rows } = await session.query<{ id: string }>(`select distinct tenant_id as id from ${table}`);
@@ -170,7 +173,7 @@ describe('your own PostgreSQL', {
     return seen;
   };
 
-  it('keeps session settings of its URL, including the application name, but not the role', async () => {
+  it('applies the session settings of DATABASE_URL, including the application name, but not the role', async () => {
     const url = new URL(postgresql.url('of_options'));
     url.searchParams.append('options', '-c role=postgres -c search_path=public -c work_mem=5MB');
     url.searchParams.append('application_name', 'one of several');
@@ -196,7 +199,7 @@ describe('your own PostgreSQL', {
     }
   });
 
-  it('is rejected when the session role can bypass row level security', async () => {
+  it('rejects a database whose session role can bypass row level security', async () => {
     const DATABASE_URL = postgresql.url('of_options');
     await migrate(DATABASE_URL);
     await postgresql.sql('postgres', 'alter role sluice_app bypassrls');
@@ -205,38 +208,40 @@ describe('your own PostgreSQL', {
     });
     await postgresql.sql('postgres', 'alter role sluice_app nobypassrls');
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^sluice: the sessions of the service have the role sluice_app, which [^\n]+\n$/);
+    assert.match(stderr, /^sluice: the database role sluice_app bypasses row level security, [^\n]+\n$/);
   });
 
-  for (const { fault, url, says } of [
+  for (const { fault, url, message } of [
     {
-      fault: 'whose password is wrong',
+      fault: 'with a wrong password',
       url: () => postgresql.url('of_owner', OWNER, 'mistyped-secret'),
-      says: /cannot reach the database .*\/of_owner of DATABASE_URL: password authentication failed/,
+      message: /cannot connect to the database .*\/of_owner in DATABASE_URL: password authentication failed/,
     },
     {
-      fault: 'whose role may not make a schema in it',
+      fault: 'whose role cannot create a schema',
       url: () => postgresql.url('of_somebody_else', OWNER, PASSWORD),
-      says: /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
+      message:
+        /cannot prepare the database: permission denied .*; give DATABASE_URL an ordinary role that owns/,
     },
     {
       fault: 'whose server is too old',
       url: () =>
         `${postgresql.url('of_old')}?options=${encodeURIComponent('-c search_path=public,pg_catalog')}`,
-      says: /PostgreSQL 14\.9 is too old: Sluice needs version 15 or newer/,
+      message: /PostgreSQL 14\.9 is too old; Sluice requires version 15 or newer/,
     },
     {
-      fault: 'whose role bypasses row level security and may not create or grant roles',
+      fault: 'whose role bypasses row level security and cannot create or grant roles',
       url: () => postgresql.url('of_bypassing', 'bypassing', PASSWORD),
-      says: /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
+      message:
+        /cannot prepare the database: .*role.*; as a superuser, run "create role sluice_app" and grant it to/,
     },
   ]) {
-    it(`ends a start with one clear line for a URL ${fault}`, async () => {
+    it(`reports a DATABASE_URL ${fault} in one line`, async () => {
       const dataDir = await sandbox.newDataDir();
       const { code, stdout, stderr } = await sandbox.sluice(dataDir, ['serve'], { DATABASE_URL: url() });
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^sluice: [^\n]+\n$/);
-      assert.match(stderr, says);
+      assert.match(stderr, message);
       assert.doesNotMatch(stderr, /mistyped-secret|of-the-owner/);
     });
   }

@@ -87,16 +87,15 @@ describe('list filters', () => {
       ['status__in', 'PASS,', ''],
     ] as const) {
       const detail = rejection(name, text);
-      assert.ok(detail.startsWith(`'${wrong}' is no value of filter[${name}]`), detail);
-      assert.ok(detail.endsWith("'PASS', 'FAIL'"), detail);
+      assert.equal(detail, `'${wrong}' is not a valid value. Valid values are 'PASS', 'FAIL'.`);
     }
   });
 
   it('accept a UUID in either case and nothing else for an id', () => {
     for (const id of [UUID, UUID.toUpperCase()]) assert.deepEqual(render(read('owner', id)).values, [id]);
     for (const text of ['', 'none', `${UUID}0`, `{${UUID}}`, UUID.replaceAll('-', ''), `${UUID},${UUID}`])
-      assert.match(rejection('owner', text), /must be a UUID/);
-    assert.match(rejection('owner__in', `${UUID},x`), /must be a UUID, not 'x'/);
+      assert.match(rejection('owner', text), /is not a UUID/);
+    assert.match(rejection('owner__in', `${UUID},x`), /'x' is not a UUID/);
   });
 
   it('cover whole days in UTC, both limits included', () => {
@@ -124,8 +123,8 @@ describe('list filters', () => {
       }),
     );
     for (const text of ['', '2026', '2026-1-31', '2026-02-30', '0000-01-01', '31.1.2026', 'infinity', 'now'])
-      assert.match(rejection('seen_at', text), /must be a date like 2026-01-31/);
-    assert.match(rejection('seen_at__lte', '2026-01-31T00:00:00Z'), /must be a date/);
+      assert.match(rejection('seen_at', text), /is not a date\. Use the format 2026-01-31/);
+    assert.match(rejection('seen_at__lte', '2026-01-31T00:00:00Z'), /is not a date/);
   });
 
   it('search for %, _ and \\ literally', () => {

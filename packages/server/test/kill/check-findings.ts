@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { type ExpectedFinding, expectedFindings, type KnownUpload } from './oracle.ts';
 import type { TenantReader } from './tenant-reader.ts';
 
-/** So many findings of each tenant are read one by one, with their record, unless a test says otherwise. */
+/** Number of findings per tenant that are read one by one, with their record, unless a test specifies another one. */
 const RAW_SAMPLES = 25;
 
 interface FindingAttributes {
@@ -25,7 +25,10 @@ interface ReadFinding {
   readonly relationships: Resource['relationships'];
 }
 
-/** Every finding is there exactly once, with the state that the oracle says, and its record. Gives back how many. */
+/**
+ * Asserts that every finding exists exactly once with the state that the oracle computes, and its record. Returns the
+ * count.
+ */
 export async function checkFindings(
   reader: TenantReader,
   uploads: readonly KnownUpload[],

@@ -1,7 +1,10 @@
 const START = '"raw":';
 const END = '},"relationships":';
 
-/** The text of `attributes.raw`, the last attribute of a finding, in the text of its document; parsing would lose its spelling. */
+/**
+ * Returns the text of `attributes.raw`, the last attribute of a finding, from the text of its document. Parsing would
+ * lose its formatting.
+ */
 export function extractRaw(document: string): string | undefined {
   const start = document.indexOf(START);
   const end = document.lastIndexOf(END);

@@ -1,14 +1,14 @@
 import { type ComponentProps, createElement } from 'react';
 
-/** The elements inside of an icon's `svg`, drawn in 24 by 24 units. */
+/** The child elements of the icon's `svg`, with a 24 by 24 view box. */
 type IconElements = readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 
 export interface IconProps extends ComponentProps<'svg'> {
-  /** In pixels, for width and height. */
+  /** Width and height in pixels. */
   readonly size?: number;
 }
 
-/** Makes a component of an icon. Icons are decorative: the text or label beside one has its meaning. */
+/** Creates an icon component. Icons are decorative: the adjacent text or label carries the meaning. */
 export function createIcon(elements: IconElements) {
   return function Icon({ size = 24, color = 'currentColor', ...attributes }: IconProps) {
     return (

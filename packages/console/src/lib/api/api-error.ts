@@ -2,32 +2,32 @@ import type { components } from './schema.d.ts';
 
 export type ErrorObject = components['schemas']['ErrorDocument']['errors'][number];
 
-/** What a request can fail with; its message is for people. */
+/** A failed request. The message is shown to the user. */
 export abstract class RequestError extends Error {
-  /** Whether the same request may go well a little later. */
+  /** Whether a retry can succeed. */
   abstract readonly isTransient: boolean;
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long to wait before a retry, in milliseconds, if the service requested it. */
   readonly retryAfterMs: number | undefined = undefined;
 }
 
-/** No answer: the service is stopped, or the network is away. */
+/** The service did not respond: it is down, or there is no network connection. */
 export class Unreachable extends RequestError {
   override readonly name = 'Unreachable';
   readonly isTransient = true;
 
   constructor(cause: unknown) {
-    super('The service cannot be reached.', { cause });
+    super("Can't reach Sluice.", { cause });
   }
 }
 
-/** An answer that is no document of the API, as a proxy in between gives it. */
+/** A response that is not an API document, for example from a proxy. */
 export class UnexpectedResponse extends RequestError {
   override readonly name = 'UnreadableAnswer';
   readonly isTransient: boolean;
   readonly status: number;
 
   constructor(status: number) {
-    super(`The answer (HTTP ${status}) is not one of Sluice. Is there a proxy in between?`);
+    super(`The response (HTTP ${status}) did not come from Sluice. Check the proxy in front of it.`);
     this.status = status;
     this.isTransient = status >= 500;
   }
@@ -41,7 +41,7 @@ export class ApiError extends RequestError {
   readonly status: number;
   readonly errors: readonly ErrorObject[];
 
-  /** `retryAfter`: the header of this name (RFC 9110, section 10.2.3), which Sluice gives in seconds. */
+  /** `retryAfter` is the Retry-After header (RFC 9110, section 10.2.3), which Sluice sends in seconds. */
   constructor(status: number, errors: readonly ErrorObject[], retryAfter: string | null) {
     super(errors.map(({ detail }) => detail).join('. '));
     this.status = status;
@@ -51,17 +51,17 @@ export class ApiError extends RequestError {
     this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   }
 
-  /** Whether the key or the subscription does not allow it: 403 for the user, 401 for a narrowed key, 402. */
+  /** Whether the key (401), the subscription (402) or the user (403) does not allow the request. */
   get isAccessDenied(): boolean {
     return this.status === 401 || this.status === 402 || this.status === 403;
   }
 
-  /** Stable, for programs. */
+  /** The error code, which is stable. */
   get code(): string | undefined {
     return this.errors[0]?.code;
   }
 
-  /** As in the service's log. */
+  /** The request ID, which also appears in the server log. */
   get requestId(): string | undefined {
     return this.errors[0]?.id;
   }
@@ -72,7 +72,7 @@ interface ResponseHead {
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** The error of an answer that is none of the good ones. `body` is its JSON, or its text where it is none. */
+/** Converts an error response to a `RequestError`. `body` is the parsed JSON, or the text if it is not JSON. */
 export function toRequestError(response: ResponseHead, body: unknown): RequestError {
   if (!isErrorDocument(body)) return new UnexpectedResponse(response.status);
   return new ApiError(response.status, body.errors, response.headers.get('retry-after'));

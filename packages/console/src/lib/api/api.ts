@@ -7,21 +7,21 @@ import type { paths } from './schema.d.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** The API of the service, typed by its own description (`npm run generate:api`). */
+/** The API client, typed by the OpenAPI description (`npm run generate:api`). */
 export type Api = Client<paths, typeof MEDIA_TYPE>;
 
 export interface ApiOptions {
-  /** The address of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly session: Session;
 }
 
-/** A client with the key of the session, which ends where the service does not accept that any more. */
+/** Creates a client that sends the API key of the session. The session ends if the service no longer accepts the key. */
 export function createApi({ baseUrl, session }: ApiOptions): Api {
   const api = createClient<paths, typeof MEDIA_TYPE>({
     baseUrl,
     headers: { accept: MEDIA_TYPE },
-    // As the description says of every list: one parameter, commas between its values.
+    // Lists are sent as one parameter with comma-separated values, as in the OpenAPI description.
     querySerializer: { array: { style: 'form', explode: false } },
   });
   api.use({
@@ -47,10 +47,10 @@ export function authorization(apiKey: string): string {
   return `Api-Key ${apiKey}`;
 }
 
-/** Whether this answer, to a request with this `Authorization`, may mean that the session is over (`endRefusedSession`). */
+/** Whether this response can mean that the key of the session is no longer valid (see `endRejectedSession`). */
 export function isUnauthorized(session: Session, status: number, sentWith: string | null): boolean {
   const { apiKey } = session.state;
-  // The answer to an old key says nothing of the one in use.
+  // A response to a previous key does not concern the current one.
   return status === 401 && apiKey !== undefined && sentWith === authorization(apiKey);
 }
 
@@ -60,20 +60,20 @@ interface ApiResponse<Data> {
   readonly response: Response;
 }
 
-/** The document of an answer. Throws a `RequestError` where there is none. */
+/** Returns the document of the response. Throws a `RequestError` for an error response. */
 export async function readDocument<Data>(request: Promise<ApiResponse<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await translateNetworkError(request);
   if (data === undefined || data === null) throw toRequestError(response, error);
   return data;
 }
 
-/** Waits for an answer without a document, as of a removal. Throws a `RequestError` where it is an error. */
+/** Waits for a response without a document, such as of a deletion. Throws a `RequestError` for an error response. */
 export async function ensureSuccess(request: Promise<ApiResponse<unknown>>): Promise<void> {
   const { error, response } = await translateNetworkError(request);
   if (!response.ok) throw toRequestError(response, error);
 }
 
-/** A connection may break in the middle of an answer, too (Fetch, section 5.2: a TypeError). */
+/** Converts the TypeError of a connection that breaks during the response (Fetch, section 5.2). */
 async function translateNetworkError<Data>(request: Promise<ApiResponse<Data>>): Promise<ApiResponse<Data>> {
   try {
     return await request;
@@ -82,12 +82,12 @@ async function translateNetworkError<Data>(request: Promise<ApiResponse<Data>>):
   }
 }
 
-/** The JSON of an answer's text, or the text itself where it is none. */
+/** Parses the response as JSON. Returns the text if it is not JSON. */
 export function readBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is told apart by its type.
+    // The caller distinguishes the two by type.
     return text;
   }
 }
@@ -100,6 +100,6 @@ export const ApiContext = createContext<Api | undefined>(undefined);
 
 export function useApi(): Api {
   const api = use(ApiContext);
-  if (api === undefined) throw new Error('there is no <ApiContext> around');
+  if (api === undefined) throw new Error('useApi must be used inside <ApiContext>');
   return api;
 }

@@ -1,14 +1,14 @@
 import type { Session } from '../session.ts';
 
 interface Options {
-  /** The address of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly session: Session;
 }
 
 /**
- * Ends the session after a 401 to a request with this `Authorization`, unless the key is only narrowed: the service
- * answers 401 to that, too (README, "API"), and to nothing else where any key is enough, which is asked here.
+ * Ends the session after a 401 response, unless the key is valid but lacks a permission, which the service also reports
+ * as 401. To distinguish the two, this requests the subscription, which any valid key may read.
  */
 export async function endRejectedSession(
   { baseUrl, session }: Options,
@@ -16,10 +16,10 @@ export async function endRejectedSession(
   reason: string,
 ): Promise<void> {
   const { apiKey } = session.state;
-  const answer = await fetch(`${baseUrl}/api/v1/subscription`, {
+  const response = await fetch(`${baseUrl}/api/v1/subscription`, {
     headers: { authorization: sentWith },
   }).catch((error: unknown) => error);
-  // No answer: whoever asks next will know.
-  if (!(answer instanceof Response) || answer.status !== 401) return;
+  // Without a response, the next request will show whether the key is valid.
+  if (!(response instanceof Response) || response.status !== 401) return;
   if (session.state.apiKey === apiKey) session.end(reason);
 }

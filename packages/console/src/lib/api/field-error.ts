@@ -1,9 +1,9 @@
 import { ApiError } from './api-error.ts';
 
-/** What the service says is wrong with the value at this place of the request (RFC 6901), in its words. */
+/** Returns the error message for the value at this JSON Pointer (RFC 6901) of the request. */
 export function fieldError(error: unknown, pointer: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const found = error.errors.find(({ source }) => source?.pointer === pointer);
-  // The detail begins with the pointer, which means nothing to somebody before a form.
+  // The detail can start with the pointer, which is meaningless in a form.
   return found?.detail.replace(`${pointer}: `, '');
 }

@@ -1,7 +1,7 @@
 import { type Api, readDocument } from './api.ts';
 import type { Ingestion } from './types.ts';
 
-/** A job, and in how many milliseconds it makes sense to ask for it again; `undefined`: it has ended. */
+/** A job and the delay before the next poll in milliseconds, or `undefined` if the job has ended. */
 export interface PolledIngestion {
   readonly ingestion: Ingestion;
   readonly pollMs: number | undefined;
@@ -15,11 +15,11 @@ export async function getIngestion(api: Api, id: string, signal: AbortSignal): P
   const { data } = await readDocument(request);
   const { response } = await request;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const asked = Number.isFinite(seconds) ? seconds * 1000 : POLL_MS;
-  return { ingestion: data, pollMs: isRunning(data) ? asked : undefined };
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : POLL_MS;
+  return { ingestion: data, pollMs: isRunning(data) ? retryAfterMs : undefined };
 }
 
-/** Whether the job has not ended. */
+/** Whether the job is pending or processing. */
 export function isRunning({ attributes: { status } }: Ingestion): boolean {
   return status === 'pending' || status === 'processing';
 }

@@ -3,7 +3,7 @@ interface Resource {
   readonly id: string;
 }
 
-/** The resources of a type that came along (JSON:API 1.1, "Compound Documents"), by their ids. */
+/** Indexes the included resources of a type by ID (JSON:API 1.1, "Compound Documents"). */
 export function indexIncluded<Item extends Resource, Type extends Item['type']>(
   included: readonly Item[] | undefined,
   type: Type,

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from './api.ts';
 
-/** More on a page would make its answer no faster. */
-const LARGEST_PAGE = 1000;
+/** Larger pages do not improve throughput. */
+const MAX_PAGE_SIZE = 1000;
 
-/** Every limit in force. They change with a restart of the service only. */
+/** The current limits, which only change when the service restarts. */
 export const limitsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['limits'],
@@ -12,9 +12,9 @@ export const limitsQuery = (api: Api) =>
     staleTime: 600_000,
   });
 
-/** How many resources to ask for at once where a whole list is read. Throws a `RequestError`. */
-export async function largestPage(api: Api, signal: AbortSignal): Promise<number> {
-  return Math.min(LARGEST_PAGE, (await getLimits(api, signal)).max_page_size);
+/** Returns the page size for reading a complete list. Throws a `RequestError`. */
+export async function getMaxPageSize(api: Api, signal: AbortSignal): Promise<number> {
+  return Math.min(MAX_PAGE_SIZE, (await getLimits(api, signal)).max_page_size);
 }
 
 async function getLimits(api: Api, signal: AbortSignal) {

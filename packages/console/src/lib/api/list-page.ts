@@ -1,4 +1,4 @@
-/** A page of a list, and how much there is on all of them. */
+/** A page of a list with the total counts. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly pages: number;
@@ -10,8 +10,8 @@ interface Pagination {
   readonly count: number;
 }
 
-/** Throws where a list comes without its pagination, which only one that was asked for by a cursor does. */
+/** Creates a `ListPage`. Throws if the response has no page-based pagination, as with cursors. */
 export function listPage<Item>(items: readonly Item[], pagination: Pagination | undefined): ListPage<Item> {
-  if (pagination === undefined) throw new Error('the list came without its pagination');
+  if (pagination === undefined) throw new Error('The response has no pagination');
   return { items, pages: pagination.pages, count: pagination.count };
 }

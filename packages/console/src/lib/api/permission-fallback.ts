@@ -2,26 +2,26 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * Asks for all that is wanted, or, where the key or the subscription does not allow that, for less. The
- * refusal of `what` is remembered for as long as somebody is signed in, since lists ask again and again.
+ * Runs the full request, or a reduced one if the key or the subscription does not allow it. The denial of `feature` is
+ * remembered until the user signs out, because lists repeat their requests.
  */
 export async function withPermissionFallback<Result>(
   client: QueryClient,
-  what: string,
-  ask: (all: boolean) => Promise<Result>,
+  feature: string,
+  request: (isFull: boolean) => Promise<Result>,
 ): Promise<Result> {
-  const queryKey = ['refused', what];
+  const queryKey = ['denied', feature];
   if (client.getQueryData<boolean>(queryKey) !== true) {
     try {
-      return await ask(true);
+      return await request(true);
     } catch (error) {
       if (!(error instanceof ApiError && error.isAccessDenied)) throw error;
-      // The whole may be refused, too: then that is what to say.
-      const less = await ask(false);
+      // If the reduced request is denied as well, report that error instead.
+      const reduced = await request(false);
       client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
       client.setQueryData(queryKey, true);
-      return less;
+      return reduced;
     }
   }
-  return await ask(false);
+  return await request(false);
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from './api.ts';
 
-/** The subscription of the tenant, with the types of its providers: any key may read it. */
+/** The subscription of the tenant with its provider types, which any key may read. */
 export const subscriptionQuery = (api: Api) =>
   queryOptions({
     queryKey: ['subscription'],

@@ -20,7 +20,7 @@ export type FindingStatus = Finding['attributes']['status'];
 export type Delta = Finding['attributes']['delta'];
 export type IngestionStatus = Ingestion['attributes']['status'];
 
-/** The most severe first. */
+/** Most severe first. */
 export const SEVERITIES = [
   'fatal',
   'critical',

@@ -11,7 +11,7 @@ import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-/** What a stranger may write to harm who reads it. */
+/** Markup that an attacker could put into a finding. */
 const HOSTILE = [
   '**Bold** and *slanted* and `code`, [a guide](https://example.com/guide) or [mail](mailto:a@example.com).',
   '<img src=x onerror="window.harmed = 1"><script>window.harmed = 2</script><b onclick="window.harmed = 3">raw</b>',
@@ -46,11 +46,11 @@ const RECORDS = [
   ),
   record({
     severity_id: 1,
-    finding_info: { uid: 'gone', title: 'Of an account that goes' },
-    cloud: { provider: 'azure', account: { uid: 'gone' } },
+    finding_info: { uid: 'deleted', title: 'In a deleted account' },
+    cloud: { provider: 'azure', account: { uid: 'deleted' } },
   }),
 ];
-/** Numbers and escapes that do not come out of JSON.parse as they went in. */
+/** Numbers and escapes that JSON.parse does not preserve. */
 const TEXT = `[${RECORDS.map((each) => JSON.stringify(each).replace('{', '{ "odd": [1e2, 12345678901234567890, "\\u0041\\/"],'))}]`;
 
 describe('finding details', { skip: withoutBrowser }, () => {
@@ -82,7 +82,7 @@ describe('finding details', { skip: withoutBrowser }, () => {
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${await idOf('hostile')}`);
     const panel = page.getByRole('dialog', { name: '<img src=x onerror="window.harmed = 6"> **title**' });
     const check = panel.getByRole('region', { name: 'Check' });
-    await check.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
+    await check.getByRole('link', { name: 'a guide (opens in a new tab)' }).first().waitFor();
     await panel.getByText('=HYPERLINK("https://example.com") <i>detail</i>').waitFor();
     await panel.getByText('arn:<b>x</b>').waitFor();
     assert.equal(await check.locator('strong', { hasText: 'Bold' }).count(), 3);
@@ -111,19 +111,19 @@ describe('finding details', { skip: withoutBrowser }, () => {
   it('shows the record of a finding on request and copies it byte for byte', async () => {
     const id = await idOf('hostile');
     const { page, assertQuiet, assertAccessible } = await open(`/findings?finding=${id}`);
-    await page.getByRole('button', { name: 'Show the record' }).click();
-    await page.getByRole('button', { name: 'Copy the record' }).click();
+    await page.getByRole('button', { name: 'Show record' }).click();
+    await page.getByRole('button', { name: 'Copy record' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const raw = extractRaw((await client.get(`/findings/${id}`)).text);
     assert.equal(await clipboard(page), raw);
-    const shown = await page.getByRole('region', { name: 'The record as JSON' }).innerText();
+    const shown = await page.getByRole('region', { name: 'Record JSON' }).innerText();
     assert.ok(
       shown.includes('12345678901234567890') && shown.includes('"\\u0041\\/"') && shown.includes('1e2'),
     );
     assert.equal(shown.replace(/\s/g, ''), raw?.replace(/\s/g, ''));
     await assertAccessible();
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.getByText('The link is copied').waitFor();
+    await page.getByText('Link copied').waitFor();
     assert.equal(await clipboard(page), page.url());
     assertQuiet();
   });
@@ -132,63 +132,63 @@ describe('finding details', { skip: withoutBrowser }, () => {
     const { page, assertQuiet } = await open('/findings');
     const { body } = await client.get<Resource[]>('/findings');
     const ids = body.data.map(({ id }) => id);
-    const isOpen = (at: number) =>
+    const waitUntilOpen = (at: number) =>
       page.waitForURL((url) => url.searchParams.get('finding') === (ids[at] ?? ''));
     const grid = page.getByRole('grid', { name: 'Findings' });
     await grid.getByRole('row').nth(3).waitFor();
     await grid.focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await isOpen(1);
+    await waitUntilOpen(1);
     await page.getByRole('dialog').getByText('2 of 7').waitFor({ state: 'attached' });
     await page.keyboard.press('j');
-    await isOpen(2);
+    await waitUntilOpen(2);
     await page.keyboard.press('k');
-    await isOpen(1);
+    await waitUntilOpen(1);
     await page.getByRole('button', { name: 'Previous finding (K)' }).click();
-    await isOpen(0);
+    await waitUntilOpen(0);
     assert.equal(
       await page.getByRole('button', { name: 'Previous finding (K)' }).getAttribute('aria-disabled'),
       'true',
     );
     await page.getByRole('button', { name: 'Next finding (J)' }).click();
-    await isOpen(1);
+    await waitUntilOpen(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).search, '');
-    // The grid has the focus again, at the finding that was open.
+    // The focus returns to the grid, at the finding that was open.
     await page.keyboard.press('Enter');
-    await isOpen(1);
+    await waitUntilOpen(1);
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assertQuiet();
   });
 
-  it('links to findings of the same account, check and resource, to the scan and to the upload', async () => {
+  it('links a finding to its account, scan and upload', async () => {
     const { page } = await open(`/findings?finding=${await idOf('plain-1')}`);
     const panel = page.getByRole('dialog', { name: 'Plain 1' });
     const { relationships } = (await client.get<Resource>(`/findings/${await idOf('plain-1')}`)).body.data;
     const history = panel.getByRole('region', { name: 'History' });
-    await history.getByText('Fail since').waitFor();
+    await history.getByText('Status set to Fail').waitFor();
     assert.equal(
-      await history.getByRole('link', { name: 'this upload' }).getAttribute('href'),
+      await history.getByRole('link', { name: 'view upload' }).getAttribute('href'),
       `/ingestions/${relationships.ingestion?.data.id}`,
     );
     assert.equal(
       await history.getByRole('link').first().getAttribute('href'),
       `/scans/${relationships.scan?.data.id}`,
     );
-    await panel.getByRole('link', { name: 'aws 111122223333' }).click();
+    await panel.getByRole('link', { name: 'AWS 111122223333' }).click();
     await page.getByText('6 findings', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Provider: aws 111122223333' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Provider: AWS 111122223333' }).waitFor();
   });
 
   it('reports that a finding or its record no longer exists', async () => {
-    const id = await idOf('gone');
+    const id = await idOf('deleted');
     const { page, assertAccessible } = await open('/findings?finding=nothing');
-    await page.getByText('This finding is not there').waitFor();
+    await page.getByText('Finding not found').waitFor();
     await assertAccessible();
-    // The file of a record goes when its time is over; here the answer says so at once.
+    // Simulates a file that was deleted after its retention period.
     await page.route(
       (url) => url.searchParams.get('fields[findings]') === 'raw',
       (route) =>
@@ -201,44 +201,44 @@ describe('finding details', { skip: withoutBrowser }, () => {
         }),
     );
     await page.goto(`${service.url}/findings?finding=${id}`);
-    await page.getByRole('dialog', { name: 'Of an account that goes' }).waitFor();
-    await page.getByRole('button', { name: 'Show the record' }).click();
-    await page.getByText('The record is not kept any more').waitFor();
+    await page.getByRole('dialog', { name: 'In a deleted account' }).waitFor();
+    await page.getByRole('button', { name: 'Show record' }).click();
+    await page.getByText('Record no longer available').waitFor();
     await assertAccessible();
     const { relationships } = (await client.get<Resource>(`/findings/${id}`)).body.data;
     const held = await deleteButHold(service, relationships.provider?.data.id ?? '');
     await page.reload();
-    await page.getByText('Its provider may have been deleted').waitFor();
+    await page.getByText('It may have been deleted with its provider').waitFor();
     await held.letGo();
   });
 
   it('shows accessible finding details in light and dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: `/findings?finding=${await idOf('hostile')}` });
-    await shown.page.getByRole('link', { name: 'a guide (opens a new tab)' }).first().waitFor();
-    await shown.page.getByRole('button', { name: 'Show the record' }).click();
-    await shown.page.getByRole('region', { name: 'The record as JSON' }).waitFor();
+    await shown.page.getByRole('link', { name: 'a guide (opens in a new tab)' }).first().waitFor();
+    await shown.page.getByRole('button', { name: 'Show record' }).click();
+    await shown.page.getByRole('region', { name: 'Record JSON' }).waitFor();
     await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
   });
 
-  it('shows the history of a finding: first seen, previous status, status since, last seen', async () => {
+  it('shows when a finding was first seen, was last seen, had another status and changed its status', async () => {
     const at = (daysAgo: number) => Math.floor(Date.now() / 1000) - daysAgo * 86_400;
-    const turned = (time: number, status_code: string) =>
-      record({ time, status_code, finding_info: { uid: 'turned', title: 'Turned' } });
+    const changing = (time: number, status_code: string) =>
+      record({ time, status_code, finding_info: { uid: 'changing', title: 'Changing' } });
     for (const [daysAgo, status] of [
       [6, 'PASS'],
       [4, 'PASS'],
       [2, 'FAIL'],
     ] as const)
-      await client.ingest([turned(at(daysAgo), status)]);
-    const { page, assertQuiet } = await open(`/findings?finding=${await idOf('turned')}`);
+      await client.ingest([changing(at(daysAgo), status)]);
+    const { page, assertQuiet } = await open(`/findings?finding=${await idOf('changing')}`);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('First seen').waitFor();
     const [last = '', ...earlier] = await history.getByRole('listitem').allInnerTexts();
-    assert.match(last, /^Last seen by the scan .+ in this upload, 2 days ago$/);
+    assert.match(last, /^Last seen in scan .+ \(view upload\), 2 days ago$/);
     assert.deepEqual(earlier, [
-      'Fail since 2 days ago',
-      'Pass in the upload before, 4 days ago',
+      'Status set to Fail 2 days ago',
+      'Passed in the previous scan, 4 days ago',
       'First seen 6 days ago',
     ]);
     assertQuiet();

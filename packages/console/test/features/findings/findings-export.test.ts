@@ -7,10 +7,10 @@ import { joinService, type SharedService } from '../../../../server/test/support
 import { record } from '../../../../server/test/support/records.ts';
 import { walkPages } from '../../../../server/test/support/walk-pages.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { textOf } from '../../support/files.ts';
+import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-/** More than two pages of the export. */
+/** More than two pages of an export. */
 const RECORDS = Array.from({ length: 2600 }, (_, at) =>
   record({
     status_code: at % 4 === 0 ? 'PASS' : 'FAIL',
@@ -20,7 +20,7 @@ const RECORDS = Array.from({ length: 2600 }, (_, at) =>
   }),
 );
 
-describe('exporting findings', { skip: withoutBrowser }, () => {
+describe('findings export', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let client: Client;
@@ -35,33 +35,33 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  const start = async (page: Page, what: string) => {
+  const startExport = async (page: Page, item: string) => {
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: what }).click();
+    await page.getByRole('menuitem', { name: item }).click();
   };
-  const exported = async (page: Page, what: string) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), start(page, what)]);
-    return { name: download.suggestedFilename(), text: await textOf(download) };
+  const exportFile = async (page: Page, item: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), startExport(page, item)]);
+    return { name: download.suggestedFilename(), text: await readDownload(download) };
   };
-  const expected = async (filter: string) => {
+  const fetchExpected = async (filter: string) => {
     const first = await client.get<Resource[]>(`/findings?page[size]=1000&page[after]=&sort=id&${filter}`);
     return (await walkPages(service, first, 'next')).flatMap(({ body }) => body.data);
   };
 
-  it('exports all withFilters findings as NDJSON', async () => {
+  it('exports all filtered findings as NDJSON', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/findings?status=FAIL&sort=status',
     });
-    const { name, text } = await exported(page, '1,950 findings as NDJSON');
+    const { name, text } = await exportFile(page, '1,950 findings as NDJSON');
     assert.match(name, /^findings-\d{4}-\d\d-\d\d\.ndjson$/);
     assert.deepEqual(
       text
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line)),
-      (await expected('filter[status]=FAIL')).map(({ id, attributes }) => ({ id, ...attributes })),
+      (await fetchExpected('filter[status]=FAIL')).map(({ id, attributes }) => ({ id, ...attributes })),
     );
-    await page.getByText('1,950 findings saved, in the order of their ids.').waitFor();
+    await page.getByText('1,950 findings exported, sorted by ID.').waitFor();
     await assertAccessible();
     await page.getByRole('button', { name: 'Close' }).last().click();
     assertQuiet();
@@ -69,10 +69,10 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
 
   it('exports CSV that matches the findings and contains no formulas', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/findings' });
-    const { text } = await exported(page, '2,600 findings as CSV');
+    const { text } = await exportFile(page, '2,600 findings as CSV');
     const [head = [], ...rows] = readCsv(text);
     assert.equal(head.length, 20);
-    const wanted = (await expected('')).map(({ id, attributes }) => {
+    const expectedRows = (await fetchExpected('')).map(({ id, attributes }) => {
       const { resource, ...others } = attributes as { resource: Record<string, unknown> };
       const flat: Record<string, unknown> = { id, ...others };
       for (const [name, value] of Object.entries(resource)) flat[`resource_${name}`] = value;
@@ -82,21 +82,21 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
         return /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
       });
     });
-    assert.deepEqual(rows, wanted);
+    assert.deepEqual(rows, expectedRows);
     assert.ok(rows.some((row) => row.includes("'=1+1")));
     assertQuiet();
   });
 
-  it('waits during an export as long as the service requests, resumes by itself, and can be cancelled', async () => {
+  it('waits during a findings export as long as the service requests, resumes automatically, and can be canceled', async () => {
     const { page } = await openConsole(browser, service, { path: '/findings' });
-    let asked = 0;
+    let requests = 0;
     let isLimited = true;
     await page.route(
       (url) => Boolean(url.searchParams.get('page[after]')),
       async (route) => {
-        asked += 1;
+        requests += 1;
         if (!isLimited) return await route.continue();
-        isLimited = asked < 3;
+        isLimited = requests < 3;
         await route.fulfill({
           status: 429,
           headers: { 'retry-after': '1' },
@@ -111,15 +111,15 @@ describe('exporting findings', { skip: withoutBrowser }, () => {
     );
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      start(page, '2,600 findings as NDJSON'),
-      page.getByText('1,000 of 2,600 findings. Waiting: Too many requests').waitFor(),
+      startExport(page, '2,600 findings as NDJSON'),
+      page.getByText('1,000 of 2,600 findings. Retrying: Too many requests').waitFor(),
     ]);
-    assert.equal((await textOf(download)).trimEnd().split('\n').length, 2600);
-    assert.equal(asked, 5);
+    assert.equal((await readDownload(download)).trimEnd().split('\n').length, 2600);
+    assert.equal(requests, 5);
     await page.keyboard.press('Escape');
     isLimited = true;
-    asked = -1000;
-    await start(page, '2,600 findings as CSV');
+    requests = -1000;
+    await startExport(page, '2,600 findings as CSV');
     await page.getByText(/1,000 of 2,600 findings/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -11,13 +11,13 @@ import { startBrowser } from '../../support/start-browser.ts';
 
 const COUNT = 20_000;
 
-describe('scrolling through a long list of findings', { skip: withoutBrowser }, () => {
+describe('scrolling in a long list of findings', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
   let client: Client;
   before(async () => {
-    // The service is stopped and started again.
+    // A sandbox, because a test restarts the service.
     [service, browser] = await Promise.all([sandbox.startService(), startBrowser()]);
     client = createClient(service.url, service.key);
     await client.ingest(Buffer.concat([...generateFindings({ records: COUNT, indent: 0 })]));
@@ -33,26 +33,29 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     await opened.page.getByText('20,000 findings', { exact: true }).waitFor();
     return { ...opened, grid: opened.page.getByRole('grid', { name: 'Findings' }) };
   };
-  /** The ids in sight, by their places in the list from 0 on, once this place is among them and all of them are there. */
-  const shown = async (page: Page, place: number): Promise<readonly (readonly [number, string])[]> => {
-    const rows = await page.waitForFunction((wanted) => {
+  /** Returns the visible rows as pairs of index and finding ID, once the row at `place` is visible and all rows are loaded. */
+  const getVisibleRows = async (
+    page: Page,
+    place: number,
+  ): Promise<readonly (readonly [number, string])[]> => {
+    const rows = await page.waitForFunction((expected) => {
       const found = [...document.querySelectorAll('tbody tr')].map((row) => {
         const href = row.querySelector('a')?.getAttribute('href') ?? '';
         return [Number(row.getAttribute('aria-rowindex')) - 2, href.split('finding=')[1] ?? ''] as const;
       });
-      return found.some(([index]) => index === wanted) && found.every(([, id]) => id !== '') && found;
+      return found.some(([index]) => index === expected) && found.every(([, id]) => id !== '') && found;
     }, place);
     return (await rows.jsonValue()) || [];
   };
-  /** Fails where a row is not the one that the API has at its place. */
-  const assertRight = async (page: Page, place: number) => {
-    for (const [index, id] of await shown(page, place)) {
-      const expected = await pageOf(Math.floor(index / 100) + 1);
+  /** Fails if a visible row differs from the row at the same index in the API. */
+  const assertRowsMatch = async (page: Page, place: number) => {
+    for (const [index, id] of await getVisibleRows(page, place)) {
+      const expected = await fetchPage(Math.floor(index / 100) + 1);
       assert.equal(id, expected[index % 100], `row ${index}`);
     }
   };
   const pages = new Map<number, readonly string[]>();
-  const pageOf = async (number: number): Promise<readonly string[]> => {
+  const fetchPage = async (number: number): Promise<readonly string[]> => {
     const known = pages.get(number);
     if (known !== undefined) return known;
     const { body } = await client.get<Resource[]>(
@@ -63,16 +66,16 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     return ids;
   };
 
-  it('shows the right findings at any scroll position and loads only those that stay visible', async () => {
+  it('shows the correct findings at any scroll position and loads only pages that stay visible', async () => {
     const { page, grid, assertQuiet } = await open();
     assert.equal(await grid.getAttribute('aria-rowcount'), String(COUNT + 1));
-    await assertRight(page, 0);
-    const asked = new Set<string>();
+    await assertRowsMatch(page, 0);
+    const requestedPages = new Set<string>();
     page.on('request', (request) => {
       const number = new URL(request.url()).searchParams.get('page[number]');
-      if (number !== null) asked.add(number);
+      if (number !== null) requestedPages.add(number);
     });
-    // A hand that drags the bar from the top to the middle passes a hundred pages.
+    // Dragging the scroll bar from the top to the middle passes 100 pages.
     await grid.evaluate(async (element) => {
       const middle = (element.scrollHeight - element.clientHeight) / 2;
       for (let step = 1; step <= 50; step += 1) {
@@ -80,44 +83,44 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
-    await assertRight(page, COUNT / 2);
-    assert.ok(asked.size < 25, `${asked.size} pages were asked for`);
+    await assertRowsMatch(page, COUNT / 2);
+    assert.ok(requestedPages.size < 25, `${requestedPages.size} pages were requested`);
     await grid.evaluate((element) => {
       element.scrollTop = element.scrollHeight;
     });
-    await assertRight(page, COUNT - 1);
+    await assertRowsMatch(page, COUNT - 1);
     assert.ok((await page.locator('tbody tr').count()) < 60);
     assertQuiet();
   });
 
-  it('moves by keyboard to the next finding, the next page, the end and the start', async () => {
+  it('moves through findings by keyboard: next row, next page, end and start', async () => {
     const { page, grid, assertQuiet, assertAccessible } = await open();
     await grid.focus();
-    const isAt = async (place: number) => {
+    const assertActive = async (place: number) => {
       await page.locator(`tr[aria-selected=true][aria-rowindex="${place + 2}"]`).waitFor();
-      await assertRight(page, place);
+      await assertRowsMatch(page, place);
       const row = page.locator(`tr[aria-rowindex="${place + 2}"]`);
       assert.equal(await grid.getAttribute('aria-activedescendant'), await row.getAttribute('id'));
       const [box, around] = [await row.boundingBox(), await grid.boundingBox()];
       assert.ok(box !== null && around !== null);
       assert.ok(
         box.y >= around.y + 40 - 1 && box.y + box.height <= around.y + around.height + 1,
-        'it is hidden',
+        'The active row is hidden',
       );
     };
     await page.keyboard.press('ArrowDown');
-    await isAt(1);
+    await assertActive(1);
     await page.keyboard.press('End');
-    await isAt(COUNT - 1);
+    await assertActive(COUNT - 1);
     await assertAccessible();
     await page.keyboard.press('ArrowUp');
-    await isAt(COUNT - 2);
+    await assertActive(COUNT - 2);
     await page.keyboard.press('Home');
-    await isAt(0);
+    await assertActive(0);
     await page.keyboard.press('PageDown');
     const perPage = Number(await page.locator('tr[aria-selected=true]').getAttribute('aria-rowindex')) - 2;
     assert.ok(perPage > 5 && perPage < 20);
-    await isAt(perPage);
+    await assertActive(perPage);
     assertQuiet();
   });
 
@@ -126,35 +129,35 @@ describe('scrolling through a long list of findings', { skip: withoutBrowser }, 
     await grid.evaluate((element) => {
       element.scrollTop = 40 * 5000;
     });
-    await assertRight(page, 5000);
-    const [, id] = (await shown(page, 5003)).find(([index]) => index === 5003) ?? [];
+    await assertRowsMatch(page, 5000);
+    const [, id] = (await getVisibleRows(page, 5003)).find(([index]) => index === 5003) ?? [];
     await page.locator(`tr[aria-rowindex="5005"] a`).click();
     await page.waitForURL((url) => url.searchParams.get('finding') === id);
-    const next = (await pageOf(51))[4];
+    const next = (await fetchPage(51))[4];
     await page.getByRole('button', { name: 'Next finding (J)' }).click();
     await page.waitForURL((url) => url.searchParams.get('finding') === next);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await assertRight(page, 5004);
+    await assertRowsMatch(page, 5004);
     await page.getByRole('link', { name: 'Scans' }).click();
     await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
     await page.goBack();
-    await assertRight(page, 5004);
+    await assertRowsMatch(page, 5004);
     assertQuiet();
   });
 
-  it('resumes scrolling by itself after a restart of the service', async () => {
+  it('resumes loading rows automatically after a restart of the service', async () => {
     const { page, grid } = await open();
-    await assertRight(page, 0);
+    await assertRowsMatch(page, 0);
     const { port } = new URL(service.url);
     await service.end();
     await grid.evaluate((element) => {
       element.scrollTop = 40 * 9000;
     });
-    await page.getByText(/The service cannot be reached/).waitFor();
+    await page.getByText(/Can't reach Sluice/).waitFor();
     const { key } = service;
     service = { ...(await sandbox.startService({ PORT: port }, service.dataDir)), key };
-    await assertRight(page, 9000);
-    await page.getByText(/The service cannot be reached/).waitFor({ state: 'detached' });
+    await assertRowsMatch(page, 9000);
+    await page.getByText(/Can't reach Sluice/).waitFor({ state: 'detached' });
   });
 });

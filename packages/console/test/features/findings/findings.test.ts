@@ -13,7 +13,7 @@ import { startBrowser } from '../../support/start-browser.ts';
 const SEVERITIES = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 } as const;
 const STATUSES = ['FAIL', 'PASS', 'MANUAL'] as const;
 
-/** Sixty findings: each severity with each status four times, in two accounts and three services. */
+/** 60 findings: four for each combination of severity and status, in two accounts and three services. */
 const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
   STATUSES.flatMap((status_code, beside) =>
     Array.from({ length: 4 }, (_, copy) => {
@@ -34,7 +34,7 @@ const RECORDS = Object.values(SEVERITIES).flatMap((severity_id, at) =>
   ),
 );
 
-describe('the findings page', { skip: withoutBrowser }, () => {
+describe('findings page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let client: Client;
@@ -51,8 +51,8 @@ describe('the findings page', { skip: withoutBrowser }, () => {
 
   const open = (path: string) => openConsole(browser, service, { path });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Findings' });
-  const countIs = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
-  /** The resources of the rows that are there, from the top. */
+  const waitForCount = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  /** The resources of the rendered rows, from the top. */
   const resources = (page: Page) => grid(page).locator('tbody [data-column="resource"]').allInnerTexts();
   const namesOf = async (query: string): Promise<string[]> => {
     const { status, body } = await client.get<Resource[]>(`/findings?page[size]=100&${query}`);
@@ -60,71 +60,71 @@ describe('the findings page', { skip: withoutBrowser }, () => {
     return body.data.map(({ attributes }) => (attributes.resource as { name: string }).name);
   };
 
-  it('filters findings by clicks and keeps filters in the URL, over a reload and with Back', async () => {
+  it('keeps finding filters in the URL across reloads and Back', async () => {
     const { page, assertQuiet } = await open('/findings');
-    await countIs(page, '60 findings');
+    await waitForCount(page, '60 findings');
     await page.getByRole('button', { name: 'Fail 20' }).click();
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     await page.getByRole('button', { name: 'Critical 4' }).click();
-    await countIs(page, '4 findings');
+    await waitForCount(page, '4 findings');
     assert.equal(new URL(page.url()).search, '?status=FAIL&severity=critical');
-    // Each group counts under the filters of the others: what is not chosen keeps its number.
+    // Each group ignores its own filter, so the counts of unselected values do not change.
     await page.getByRole('button', { name: 'Pass 4' }).waitFor();
     await page.getByRole('button', { name: 'High 4' }).click();
-    await countIs(page, '8 findings');
+    await waitForCount(page, '8 findings');
     assert.equal(new URL(page.url()).search, '?status=FAIL&severity=critical,high');
     await page.reload();
-    await countIs(page, '8 findings');
+    await waitForCount(page, '8 findings');
     assert.equal(await page.getByRole('button', { name: /^Fail/ }).getAttribute('aria-pressed'), 'true');
     assert.equal(await page.getByRole('button', { name: /^Manual/ }).getAttribute('aria-pressed'), 'false');
     await page.goBack();
-    await countIs(page, '4 findings');
+    await waitForCount(page, '4 findings');
     await page.goBack();
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     assert.deepEqual(await resources(page), await namesOf('filter[status]=FAIL'));
     assertQuiet();
   });
 
-  it('offers accounts, services and other values with counts, and selects several', async () => {
+  it('offers filter values with counts and applies several of them', async () => {
     const { page, assertQuiet, assertAccessible } = await open('/findings?status=FAIL,MANUAL');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 's3 20' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).waitFor();
     await assertAccessible();
     await page.keyboard.press('Escape');
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'two 10' }).click();
     await page.keyboard.press('Escape');
-    await countIs(page, '10 findings');
+    await waitForCount(page, '10 findings');
     await page.getByRole('button', { name: 'Muted', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Not muted 5' }).click();
     await page.keyboard.press('Escape');
-    await countIs(page, '5 findings');
+    await waitForCount(page, '5 findings');
     assert.equal(new URL(page.url()).search, '?status=FAIL,MANUAL&service=s3&account=two&muted=false');
-    await page.getByRole('button', { name: 'Remove the filter Account: two' }).click();
-    await countIs(page, '15 findings');
+    await page.getByRole('button', { name: 'Remove filter Account: two' }).click();
+    await waitForCount(page, '15 findings');
     await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await countIs(page, '60 findings');
+    await waitForCount(page, '60 findings');
     assertQuiet();
   });
 
-  it('filters findings by one value that contains a comma', async () => {
+  it('filters findings by a value that contains a comma', async () => {
     const { page } = await open('/findings');
     await page.getByRole('button', { name: 'Service', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: 'a,b 20' }).click();
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     await page.reload();
-    await countIs(page, '20 findings');
-    await page.getByRole('button', { name: 'Remove the filter Service: a,b' }).waitFor();
+    await waitForCount(page, '20 findings');
+    await page.getByRole('button', { name: 'Remove filter Service: a,b' }).waitFor();
   });
 
-  it('filters findings by date and by the links of other pages', async () => {
+  it('filters findings by date and through links from other pages', async () => {
     const { page, assertAccessible } = await open('/findings?seen_from=2026-01-02&seen_to=2026-01-03');
-    await countIs(page, '24 findings');
+    await waitForCount(page, '24 findings');
     await page.getByRole('button', { name: /^Dates/ }).click();
-    await page.getByLabel('Last seen, to (UTC)').fill('2026-01-02');
-    await countIs(page, '12 findings');
+    await page.getByLabel('Last seen to (UTC)').fill('2026-01-02');
+    await waitForCount(page, '12 findings');
     await assertAccessible();
     const [finding] = (await client.get<Resource[]>('/findings?page[size]=1&sort=id')).body.data;
     assert.ok(finding);
@@ -142,30 +142,30 @@ describe('the findings page', { skip: withoutBrowser }, () => {
       const names = await namesOf(`filter[${filter}]=${id}`);
       assert.ok(names.length > 0);
       await page.goto(`${service.url}/findings?${name}=${id}`);
-      await countIs(page, names.length === 1 ? '1 finding' : `${names.length} findings`);
-      await page.getByRole('button', { name: /^Remove the filter/ }).waitFor();
+      await waitForCount(page, names.length === 1 ? '1 finding' : `${names.length} findings`);
+      await page.getByRole('button', { name: /^Remove filter/ }).waitFor();
     }
   });
 
-  it('drops invalid filters from the URL and reports them', async () => {
+  it('ignores and reports invalid filters in the URL', async () => {
     const { page, assertQuiet, assertAccessible } = await open(
       '/findings?status=FAIL,open&severity=worst&provider=1&seen_from=2026-02-30&muted=maybe&sort=title&more=1',
     );
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     await page
       .getByText(
-        'read without it: Status “open”, Severity “worst”, Muted “maybe”, Provider “1”, Last seen from “2026-02-30”, Order “title”.',
+        'invalid and were ignored: Status “open”, Severity “worst”, Muted “maybe”, Provider “1”, Last seen from “2026-02-30”, Sort “title”.',
       )
       .waitFor();
     await assertAccessible();
-    await page.getByRole('button', { name: 'Take them out of the address' }).click();
-    await page.getByText(/read without it/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove invalid filters' }).click();
+    await page.getByText(/invalid and were ignored/).waitFor({ state: 'detached' });
     assert.deepEqual(new URL(page.url()).searchParams.get('status'), 'FAIL');
     assert.equal(new URL(page.url()).searchParams.get('provider'), null);
     assertQuiet();
   });
 
-  it('sorts findings by column in the order of the API', async () => {
+  it('sorts findings by column, as the API does', async () => {
     const { page, assertQuiet } = await open('/findings');
     for (const [head, key] of [
       ['Status', 'status'],
@@ -186,32 +186,32 @@ describe('the findings page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('searches findings while typing, without a history entry per letter', async () => {
+  it('searches findings while typing, without a history entry per keystroke', async () => {
     const { page } = await open('/findings?status=FAIL');
-    await countIs(page, '20 findings');
+    await waitForCount(page, '20 findings');
     const before = await page.evaluate(() => window.history.length);
     await page.getByRole('searchbox').pressSequentially('thing-4-0', { delay: 30 });
-    await countIs(page, '4 findings');
+    await waitForCount(page, '4 findings');
     assert.equal(new URL(page.url()).search, '?status=FAIL&search=thing-4-0');
     assert.equal(await page.evaluate(() => window.history.length), before);
     await page.getByRole('searchbox').fill('nowhere');
-    await page.getByRole('heading', { name: 'No finding matches' }).waitFor();
-    await page.getByText('The tenant has 60 findings, none of them under these filters.').waitFor();
+    await page.getByRole('heading', { name: 'No findings match these filters' }).waitFor();
+    await page.getByText('Total without filters: 60 findings').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Clear all filters' }).last().click();
-    await countIs(page, '60 findings');
+    await waitForCount(page, '60 findings');
   });
 
-  it('shows and hides columns, remembers them, and sends no request for it', async () => {
+  it('shows and hides columns, remembers them, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
-    const asked = page.waitForRequest((request) => {
-      const fields = new URL(request.url()).searchParams.get('fields[findings]')?.split(',');
+    const request = page.waitForRequest((sent) => {
+      const fields = new URL(sent.url()).searchParams.get('fields[findings]')?.split(',');
       return fields !== undefined && !fields.includes('region') && !fields.includes('status_detail');
     });
     await page.getByRole('button', { name: /^Columns/ }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Region' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Check' }).click();
-    await asked;
+    await request;
     await page.keyboard.press('Escape');
     await grid(page).getByRole('columnheader', { name: 'Check', exact: true }).waitFor();
     await page.reload();
@@ -220,12 +220,12 @@ describe('the findings page', { skip: withoutBrowser }, () => {
     await grid(page).getByText('check_3').first().waitFor();
   });
 
-  it('keeps rows of findings until new ones arrive, however slowly', async () => {
+  it('keeps the rows of the previous filter until the new ones arrive', async () => {
     const { page } = await open('/findings');
-    await countIs(page, '60 findings');
-    let letGo = () => {};
+    await waitForCount(page, '60 findings');
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     await page.route(/\/api\/v1\/findings\?/, async (route) => {
       await held;
@@ -234,12 +234,12 @@ describe('the findings page', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Pass 20' }).click();
     await page.locator('[role=grid][aria-busy=true]').waitFor();
     assert.deepEqual((await resources(page)).slice(0, 5), (await namesOf('')).slice(0, 5));
-    letGo();
-    await countIs(page, '20 findings');
+    release();
+    await waitForCount(page, '20 findings');
     assert.deepEqual(await resources(page), await namesOf('filter[status]=PASS'));
   });
 
-  it('explains to a tenant without findings how to upload some', async () => {
+  it('explains to a tenant without findings how to upload files', async () => {
     const tenant = await service.sluiceJson<{ id: string }>(
       'tenant',
       'create',
@@ -253,15 +253,15 @@ describe('the findings page', { skip: withoutBrowser }, () => {
       path: '/findings',
       key,
     });
-    await page.getByRole('heading', { name: 'There are no findings yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
     await page.getByRole('button', { name: 'Upload files' }).waitFor();
     await assertAccessible();
     assertQuiet();
   });
 
-  it('shows an accessible list of findings in light and dark mode and on a phone', async () => {
+  it('shows an accessible list of findings in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service, { path: '/findings?status=FAIL&service=s3' });
-    await countIs(shown.page, '20 findings');
+    await waitForCount(shown.page, '20 findings');
     await assertAccessibleInAllModes(shown);
     await shown.page.getByRole('button', { name: /^Service/ }).click();
     await shown.page.getByRole('menuitemcheckbox').first().waitFor();

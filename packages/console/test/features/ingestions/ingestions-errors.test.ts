@@ -8,15 +8,15 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { record } from '../../../../server/test/support/records.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { textOf } from '../../support/files.ts';
+import { readDownload } from '../../support/files.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const HOSTILE_UID = '=HYPERLINK("https://example.com","a,b")';
 const HOSTILE_TEXT = '<img src=x onerror="alert(1)">';
 
-/** Each of its elements is wrong in another way; the file is cut off after them. */
-const ODD = arrayFile(
+/** Each element except the first is invalid in a different way, and the file is truncated after the last one. */
+const MALFORMED = arrayFile(
   [
     record(),
     JSON.stringify(record({ status_code: HOSTILE_TEXT, finding_info: { uid: HOSTILE_UID } })),
@@ -28,16 +28,16 @@ const ODD = arrayFile(
   { end: '' },
 );
 
-describe('errors of an ingestion', { skip: withoutBrowser }, () => {
+describe('errors of an upload', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let client: Client;
   let browser: Browser;
-  let odd: string;
+  let malformed: string;
   let generated: string;
   before(async () => {
     [service, browser] = await Promise.all([joinService(), startBrowser()]);
     client = createClient(service.url, service.key);
-    odd = (await client.ingest(ODD.bytes, { fileName: 'odd.ocsf.json' })).id;
+    malformed = (await client.ingest(MALFORMED.bytes, { fileName: 'malformed.ocsf.json' })).id;
     const many = Buffer.concat([...generateFindings({ records: 1800, invalidShare: 0.7, indent: 0 })]);
     generated = (await client.ingest(many, { fileName: 'many.ocsf.json' })).id;
   });
@@ -48,16 +48,16 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
   });
 
   const open = (path: string, options = {}) => openConsole(browser, service, { path, ...options });
-  const table = (page: Page) => page.getByRole('table', { name: 'List of errors' });
+  const table = (page: Page) => page.getByRole('table', { name: 'Error list' });
   const codesOf = async (page: Page) =>
     new Set(await table(page).getByRole('cell').locator('code').allTextContents());
 
-  it('lists errors with their places, filters by code with counts, sorts and pages', async () => {
+  it('lists, filters, sorts and paginates the errors of an upload', async () => {
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${generated}`));
     await table(page).waitFor();
-    await page.getByText('Records are counted from 0').waitFor();
+    await page.getByText('Record numbers start at 0').waitFor();
     await page.getByText(`${all.toLocaleString('en-US')} errors, page 1 of ${Math.ceil(all / 50)}`).waitFor();
     assert.equal(await table(page).getByRole('row').count(), 51);
     await assertAccessible();
@@ -81,62 +81,62 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
     await page.goBack();
-    await page.getByRole('button', { name: 'Remove the filter Code: unsupported_class' }).click();
+    await page.getByRole('button', { name: 'Remove filter Code: unsupported_class' }).click();
     await page.getByText(`page 1 of ${Math.ceil(all / 50)}`).waitFor();
     assertQuiet();
   });
 
-  it('opens an error beside the list with its record and highlights the place', async () => {
-    const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${odd}`));
+  it('opens an error next to the list and highlights the invalid value in its record', async () => {
+    const [page, { assertQuiet, assertAccessible }] = await opened(open(`/ingestions/${malformed}`));
     await table(page).getByRole('link', { name: '1', exact: true }).click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('heading', { name: 'Error in record 1' }).waitFor();
-    await panel.getByText('What /status_code points to is marked.').waitFor();
+    await panel.getByText('The value at /status_code is highlighted.').waitFor();
     assert.equal(await panel.locator('mark').textContent(), `"status_code": ${JSON.stringify(HOSTILE_TEXT)}`);
     assert.equal(await page.locator('img').count(), 0);
-    assert.match(page.url(), new RegExp(`\\?error=${odd}\\.${ODD.offsets[1]}\\.`));
+    assert.match(page.url(), new RegExp(`\\?error=${malformed}\\.${MALFORMED.offsets[1]}\\.`));
     await assertAccessible();
     await panel.getByRole('button', { name: 'Next error' }).click();
     await panel.getByRole('heading', { name: 'Error in record 2' }).waitFor();
-    await panel.getByText('There is nothing at /finding_info/uid; what it belongs to is marked.').waitFor();
+    await panel.getByText('/finding_info/uid does not exist. Its parent is highlighted.').waitFor();
     assert.equal(await panel.locator('mark').textContent(), '"finding_info": {');
     await panel.getByRole('button', { name: 'Next error' }).click();
-    await panel.getByText('It is shown as it was sent.').waitFor();
+    await panel.getByText('Shown exactly as uploaded.').waitFor();
     await panel.getByText('{bad json}', { exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
-    await panel.getByText(/Of its 68\.\d KiB only the beginning is shown/).waitFor();
-    // Neither numbers nor their writing are changed by laying the record out.
+    await panel.getByText(/Only the beginning of this 68\.\d KiB record is shown/).waitFor();
+    // Formatting the record does not change how numbers are written.
     assert.equal(await panel.locator('mark').textContent(), '"class_uid": 2003.0');
     await panel.getByText('"big": 12345678901234567890,').waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
     await panel.getByRole('heading', { name: 'Error in record 5' }).waitFor();
     await panel.getByRole('button', { name: 'Next error' }).click();
-    await panel.getByRole('heading', { name: 'Error of the file' }).waitFor();
-    await panel.getByText(`wrong at byte ${ODD.bytes.length.toLocaleString('en-US')}`).waitFor();
+    await panel.getByRole('heading', { name: 'File error' }).waitFor();
+    await panel.getByText(`malformed at byte ${MALFORMED.bytes.length.toLocaleString('en-US')}`).waitFor();
     await panel.getByRole('button', { name: 'Next error', disabled: true }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    assert.equal(page.url(), `${service.url}/ingestions/${odd}`);
+    assert.equal(page.url(), `${service.url}/ingestions/${malformed}`);
     assertQuiet();
   });
 
-  it('opens errors by URL, including unknown ones, on a phone and in dark mode', async () => {
-    const [first] = (await client.get<{ id: string }[]>(`/ingestions/${odd}/errors`)).body.data;
+  it('opens errors by URL on a phone in dark mode, and reports unknown errors', async () => {
+    const [first] = (await client.get<{ id: string }[]>(`/ingestions/${malformed}/errors`)).body.data;
     const options = {
       viewport: PHONE,
       colorScheme: 'dark',
       permissions: ['clipboard-read', 'clipboard-write'],
     };
     const [page, { assertQuiet, assertAccessible }] = await opened(
-      open(`/ingestions/${odd}?error=${first?.id}`, options),
+      open(`/ingestions/${malformed}?error=${first?.id}`, options),
     );
     const panel = page.getByRole('dialog');
     await panel.locator('mark').waitFor();
     await assertAccessible();
-    await panel.getByRole('button', { name: 'Copy the pointer' }).click();
+    await panel.getByRole('button', { name: 'Copy pointer' }).click();
     await panel.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '/status_code');
-    await panel.getByRole('button', { name: 'Copy the record' }).click();
+    await panel.getByRole('button', { name: 'Copy record' }).click();
     await panel.getByRole('button', { name: 'Copied' }).last().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(JSON.parse(copied).finding_info.uid, HOSTILE_UID);
@@ -144,18 +144,18 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
     await panel.waitFor({ state: 'detached' });
     await assertAccessible();
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'the page can be moved sideways');
-    await page.goto(`${service.url}/ingestions/${odd}?error=none`);
-    await page.getByText('This error is not on this page of the list').waitFor();
+    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
+    await page.goto(`${service.url}/ingestions/${malformed}?error=none`);
+    await page.getByText('Error not found on this page').waitFor();
     assertQuiet();
   });
 
-  it('exports the withFilters errors as CSV without formulas', async () => {
-    const [page, { assertQuiet }] = await opened(open(`/ingestions/${odd}`));
+  it('exports the filtered errors as CSV and escapes formulas', async () => {
+    const [page, { assertQuiet }] = await opened(open(`/ingestions/${malformed}`));
     await table(page).waitFor();
-    const [head, ...rows] = rowsOf(await saved(page));
+    const [head, ...rows] = parseCsv(await exportCsv(page));
     assert.deepEqual(head, ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid']);
-    const { errors } = await client.errors(odd);
+    const { errors } = await client.errors(malformed);
     assert.deepEqual(
       rows,
       errors.map(({ record_index, byte_offset, pointer, code, detail, finding_uid }) => [
@@ -171,13 +171,13 @@ describe('errors of an ingestion', { skip: withoutBrowser }, () => {
     await table(page).waitFor();
     const { counts } = await client.errors(generated);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    assert.ok(all > 1000, `${all} errors fit on one page of the API`);
-    assert.equal(rowsOf(await saved(page)).length, all + 1);
+    assert.ok(all > 1000, `${all} errors fit on one page`);
+    assert.equal(parseCsv(await exportCsv(page)).length, all + 1);
     await page.goto(`${service.url}/ingestions/${generated}?code=required`);
     await page.getByText(`${counts.required} errors`).waitFor();
-    const withFilters = rowsOf(await saved(page)).slice(1);
-    assert.equal(withFilters.length, counts.required);
-    assert.deepEqual([...new Set(withFilters.map((row) => row[3]))], ['required']);
+    const filtered = parseCsv(await exportCsv(page)).slice(1);
+    assert.equal(filtered.length, counts.required);
+    assert.deepEqual([...new Set(filtered.map((row) => row[3]))], ['required']);
     assertQuiet();
   });
 });
@@ -187,16 +187,16 @@ async function opened(console: ReturnType<typeof openConsole>) {
   return [page, asserts] as const;
 }
 
-async function saved(page: Page): Promise<string> {
+async function exportCsv(page: Page): Promise<string> {
   const started = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download errors as CSV' }).click();
+  await page.getByRole('button', { name: 'Export errors as CSV' }).click();
   const download: Download = await started;
-  assert.match(download.suggestedFilename(), /^(odd|many)\.ocsf\.json\.errors\.csv$/);
-  return await textOf(download);
+  assert.match(download.suggestedFilename(), /^(malformed|many)\.ocsf\.json\.errors\.csv$/);
+  return await readDownload(download);
 }
 
-/** The fields of CSV (RFC 4180), read by somebody who did not write it. */
-function rowsOf(csv: string): string[][] {
+/** Parses CSV (RFC 4180) independently of the code under test. */
+function parseCsv(csv: string): string[][] {
   assert.ok(csv.endsWith('\r\n'));
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -10,13 +10,13 @@ import { record } from '../../../../server/test/support/records.ts';
 import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { exampleFile, pickFiles, textOf } from '../../support/files.ts';
-import { createRestrictedKeys } from '../../support/refused-keys.ts';
+import { exampleFile, pickFiles, readDownload } from '../../support/files.ts';
+import { createRestrictedKeys } from '../../support/restricted-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-describe('ingestion pages', { skip: withoutBrowser }, () => {
+describe('uploads pages', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -32,12 +32,12 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
   });
 
   const open = (path = '/ingestions', options = {}) => openConsole(browser, service, { path, ...options });
-  const table = (page: Page) => page.getByRole('table', { name: 'Ingestions' });
+  const table = (page: Page) => page.getByRole('table', { name: 'Uploads' });
   const filesOf = async (page: Page) => await table(page).getByRole('link').allTextContents();
 
-  it('explains how to upload a first file and shows it as soon as it is there', async () => {
+  it('explains how to upload the first file and shows the upload when it arrives', async () => {
     const { page, assertQuiet, assertAccessible } = await open();
-    await page.getByRole('heading', { name: 'Nothing is uploaded yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No uploads yet' }).waitFor();
     await page.getByText(`-F file=@findings.ocsf.json ${service.url}/api/v1/ingestions`).waitFor();
     await page.getByText(`SCANNER_CLOUD_API_BASE_URL=${service.url} npx scanner push`).waitFor();
     assert.ok(!(await page.content()).includes(service.key));
@@ -48,14 +48,14 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('updates the list of ingestions while one of them runs', async () => {
-    const release = await holdPending(service);
+  it('updates the list of uploads while one of them is processed', async () => {
+    const releasePending = await holdPending(service);
     const { body } = await client.upload([record(), 'no record'], { fileName: 'live.ocsf.json' });
     const { page, assertQuiet, assertAccessible } = await open();
     const row = table(page).getByRole('row', { name: /live\.ocsf\.json/ });
     await row.getByText('Pending').waitFor();
-    const free = await holdProcessing(service);
-    await release();
+    const releaseProcessing = await holdProcessing(service);
+    await releasePending();
     await row.getByText('Processing').waitFor();
     await row.getByRole('progressbar', { name: 'Records processed' }).waitFor();
     await assertAccessible();
@@ -63,14 +63,14 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'live.ocsf.json', level: 1 }).waitFor();
     await page.getByText('No errors so far').waitFor();
     await assertAccessible();
-    await free();
-    await page.getByRole('table', { name: 'List of errors' }).getByText('invalid_type').waitFor();
-    await page.getByRole('region', { name: 'Job' }).getByText('With errors').waitFor();
+    await releaseProcessing();
+    await page.getByRole('table', { name: 'Error list' }).getByText('invalid_type').waitFor();
+    await page.getByRole('region', { name: 'Summary' }).getByText('With errors').waitFor();
     assert.equal((await client.ended(body.data.id)).attributes.status, 'failed');
     assertQuiet();
   });
 
-  it('filters, searches, sorts and pages ingestions through the URL, with Back', async () => {
+  it('filters, searches, sorts and paginates uploads, and keeps the state in the URL', async () => {
     const { page, assertQuiet } = await open();
     await table(page).waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
@@ -82,25 +82,25 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
     await page.goBack();
     await table(page).getByText('findings.ocsf.json').waitFor();
     assert.deepEqual(await filesOf(page), ['live.ocsf.json', 'findings.ocsf.json']);
-    await page.getByRole('button', { name: 'Requested' }).click();
+    await page.getByRole('button', { name: 'Uploaded' }).click();
     await page.waitForURL('**/ingestions?sort=requested_at');
     await table(page).getByRole('row').nth(1).getByText('findings.ocsf.json').waitFor();
-    await page.getByRole('searchbox', { name: 'Search by file name or job id' }).fill('nothing like it');
-    await page.getByRole('heading', { name: 'No jobs match these filters' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by file name or upload ID' }).fill('nothing like it');
+    await page.getByRole('heading', { name: 'No uploads match these filters' }).waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await table(page).getByText('findings.ocsf.json').waitFor();
-    await page.getByLabel('Requested, from (UTC)').fill('2100-01-01');
-    await page.getByRole('heading', { name: 'No jobs match these filters' }).waitFor();
+    await page.getByLabel('Uploaded from (UTC)').fill('2100-01-01');
+    await page.getByRole('heading', { name: 'No uploads match these filters' }).waitFor();
     assert.match(page.url(), /from=2100-01-01/);
-    await page.goto(`${service.url}/ingestions?status=unknown&from=someday&page=x&sort=colour`);
+    await page.goto(`${service.url}/ingestions?status=unknown&from=someday&page=x&sort=color`);
     await table(page).getByText('findings.ocsf.json').waitFor();
     await page.goto(`${service.url}/ingestions?page=7`);
-    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('button', { name: 'Go to first page' }).click();
     await table(page).getByText('findings.ocsf.json').waitFor();
     assertQuiet();
   });
 
-  it('shows an ingestion with counts, sizes and links, and downloads its file byte for byte', async () => {
+  it('shows an upload with counts, sizes and links, and downloads its file unchanged', async () => {
     const text = JSON.stringify([record(), record({ finding_info: { uid: 'second' } })], undefined, 2);
     const fileName = '<img src=x onerror=alert(1)>.ocsf.json.gz';
     const { id } = await client.ingest(gzipSync(text), { fileName });
@@ -110,48 +110,48 @@ describe('ingestion pages', { skip: withoutBrowser }, () => {
         ...(colorScheme === 'dark' && { viewport: PHONE }),
       });
       await page.getByRole('heading', { name: fileName, level: 1 }).waitFor();
-      const job = page.getByRole('region', { name: 'Job' });
-      await job.getByText('Completed').first().waitFor();
-      await job.getByText(`${(text.length / 1024).toFixed(1)} KiB`).waitFor();
-      await page.getByText('Every record of the file is good.').waitFor();
+      const summary = page.getByRole('region', { name: 'Summary' });
+      await summary.getByText('Completed').first().waitFor();
+      await summary.getByText(`${(text.length / 1024).toFixed(1)} KiB`).waitFor();
+      await page.getByText('All records in this file are valid.').waitFor();
       const href = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href');
-      assert.equal(await href('Findings'), `/findings?ingestion=${id}`);
-      assert.equal(await href('Scans'), `/scans?ingestion=${id}`);
+      assert.equal(await href('View findings'), `/findings?ingestion=${id}`);
+      assert.equal(await href('View scans'), `/scans?ingestion=${id}`);
       await assertAccessible();
       const started = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download the file' }).click();
+      await page.getByRole('button', { name: 'Download file' }).click();
       const download = await started;
-      const saved = await textOf(download);
+      const saved = await readDownload(download);
       assert.equal(saved, text);
       assertQuiet();
     }
   });
 
-  it('reports an expired file and an unknown ingestion', async () => {
+  it('reports an expired file and an unknown upload', async () => {
     const { id } = await client.ingest([record({ class_uid: 1 })], { fileName: 'old.ocsf.json' });
     await ageJob(service, id, 40);
     await service.sluiceJson('gc');
     const { page, assertQuiet, assertAccessible } = await open(`/ingestions/${id}`);
-    await page.getByRole('button', { name: 'Download the file' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The file cannot be downloaded' });
-    await dialog.getByText(/was removed: its time was over/).waitFor();
+    await page.getByRole('button', { name: 'Download file' }).click();
+    const dialog = page.getByRole('dialog', { name: "Can't download the file" });
+    await dialog.getByText(/was removed after its retention period/).waitFor();
     await assertAccessible();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('table', { name: 'List of errors' }).getByRole('link', { name: '0' }).click();
+    await page.getByRole('table', { name: 'Error list' }).getByRole('link', { name: '0' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/was removed: its time was over/)
+      .getByText(/was removed after its retention period/)
       .waitFor();
     await page.goto(`${service.url}/ingestions/0198a3f2-6c1e-7f0b-9d57-2f6f0f6f1c11`);
-    await page.getByText('There is no ingestion with this id').waitFor();
+    await page.getByText('No ingestion has this ID.').waitFor();
     assertQuiet();
   });
 
-  it('explains why there is no list of ingestions: 402 and 403', async () => {
-    const { unpaid, lacking } = await createRestrictedKeys(service);
+  it('explains why the list of uploads is not available: 402 and 403', async () => {
+    const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
     for (const [key, title] of [
-      [unpaid, 'This tenant has no active subscription'],
-      [lacking, 'This key may not do this'],
+      [withoutSubscription, 'No active subscription'],
+      [withoutPermission, 'Permission denied'],
     ] as const) {
       const { page, assertQuiet, assertAccessible } = await open('/ingestions', { key, viewport: PHONE });
       await page.getByRole('alert').getByText(title, { exact: true }).waitFor();

@@ -21,7 +21,7 @@ interface Summary {
   };
 }
 
-describe('the overview page', { skip: withoutBrowser }, () => {
+describe('overview page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   let summary: Summary['attributes'];
@@ -52,7 +52,7 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  const numberOf = async (page: Page, label: string) => {
+  const readFigure = async (page: Page, label: string) => {
     const figure = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: label, exact: true }) });
@@ -60,11 +60,11 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     return (await figure.innerText()).split('\n')[1];
   };
 
-  it('starts with failing, new and changed findings as counted by the API', async () => {
+  it('shows the counts of failing, new and changed findings from the API', async () => {
     assert.ok(summary.failed > 50 && summary.by_delta.changed > 10);
     const { page, assertQuiet } = await openConsole(browser, service);
     const numbers = [];
-    for (const label of ['Failing findings', 'New', 'Changed']) numbers.push(await numberOf(page, label));
+    for (const label of ['Failing findings', 'New', 'Changed']) numbers.push(await readFigure(page, label));
     const { failed, by_delta } = summary;
     assert.deepEqual(numbers, [failed, by_delta.new, by_delta.changed].map(String));
     await page.getByRole('link', { name: 'Changed', exact: true }).click();
@@ -75,10 +75,10 @@ describe('the overview page', { skip: withoutBrowser }, () => {
 
   it('shows failing findings over time as a chart, a sentence and a table', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
-    const chart = page.getByRole('figure', { name: /findings of 3 accounts failing now/ });
-    await chart.getByText(`${summary.failed} findings of 3 accounts`).waitFor();
+    const chart = page.getByRole('figure', { name: /failing findings in 3 accounts/ });
+    await chart.getByText(`${summary.failed} failing findings in 3 accounts`).waitFor();
     await chart.locator('canvas').waitFor({ state: 'attached' });
-    // Not only there, but drawn: in several colours.
+    // The canvas is not just present, but drawn in several colors.
     const colors = await chart.locator('canvas').evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement)) return 0;
       const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
@@ -87,10 +87,10 @@ describe('the overview page', { skip: withoutBrowser }, () => {
         if (data[at + 3] === 255) seen.add(data.slice(at, at + 3).join());
       return seen.size;
     });
-    assert.ok(colors >= 3, `${colors} colours`);
-    await page.getByText('The same as a table').click();
+    assert.ok(colors >= 3, `${colors} colors`);
+    await page.getByText('View as table').click();
     const rows = page.getByRole('region', { name: 'Failing findings by day' }).getByRole('row');
-    // From the day before the first scan to today, and the head.
+    // From the day before the first scan to today, plus the header.
     await rows.nth(22).waitFor();
     assert.equal(await rows.count(), 23);
     const failing = await rows.nth(1).getByRole('cell').first().innerText();
@@ -99,16 +99,16 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('lists the worst accounts and checks with links to their failing findings', async () => {
+  it('lists the top failing accounts and checks with links to their findings', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
     const accounts = page.getByRole('list', { name: 'Failing findings by account' });
-    const worst = summary.by_provider[0];
+    const top = summary.by_provider[0];
     const first = accounts.getByRole('listitem').first();
     await first.waitFor();
-    assert.equal(await first.innerText(), `aws ${worst?.account}\n${worst?.failed}`);
+    assert.equal(await first.innerText(), `AWS ${top?.account}\n${top?.failed}`);
     const checks = page.getByRole('list', { name: 'Failing findings by check' });
     const items = checks.getByRole('listitem');
-    // They come with another request than the accounts.
+    // The checks load with a separate request.
     await items.nth(7).waitFor();
     const counts = (await items.allInnerTexts()).map((text) => Number(text.split('\n')[1]));
     assert.equal(counts.length, 8);
@@ -123,8 +123,8 @@ describe('the overview page', { skip: withoutBrowser }, () => {
 
   it('lists the most severe changes of the latest scans', async () => {
     const { page, assertQuiet } = await openConsole(browser, service);
-    const changed = page.getByRole('region', { name: 'Changed since the last scan' });
-    await changed.getByRole('link', { name: `All ${summary.by_delta.changed}` }).waitFor();
+    const changed = page.getByRole('region', { name: 'Findings with changed status' });
+    await changed.getByRole('link', { name: `View all ${summary.by_delta.changed}` }).waitFor();
     await changed.getByRole('listitem').nth(4).waitFor();
     assert.equal(await changed.getByRole('listitem').count(), 5);
     await changed.getByRole('listitem').first().getByRole('link').click();
@@ -132,7 +132,7 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains the next step to a tenant without uploads', async () => {
+  it('explains to a tenant without findings how to start', async () => {
     const key = await createTenantKey(service);
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, { key });
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
@@ -141,24 +141,24 @@ describe('the overview page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows an accessible overview in light and dark mode and on a phone', async () => {
+  it('shows an accessible overview in light mode, in dark mode and on a phone', async () => {
     const shown = await openConsole(browser, service);
     await shown.page.getByRole('list', { name: 'Failing findings by check' }).waitFor();
-    await shown.page.getByText('The same as a table').click();
+    await shown.page.getByText('View as table').click();
     await assertAccessibleInAllModes(shown);
     shown.assertQuiet();
   });
 
   it('switches the theme and remembers it', async () => {
     const { page } = await openConsole(browser, service, { colorScheme: 'light' });
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    const light = await ground();
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
     await page.getByRole('button', { name: 'Theme: system' }).click();
     await page.getByRole('button', { name: 'Theme: light' }).click();
     await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
-    const dark = await ground();
+    const dark = await background();
     assert.notEqual(dark, light);
     await page.reload();
-    assert.equal(await ground(), dark);
+    assert.equal(await background(), dark);
   });
 });

@@ -12,14 +12,14 @@ import type { Service } from '../../../../server/test/support/service.ts';
 import { until } from '../../../../server/test/support/until.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { readRows } from '../../support/read-rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 interface Subscription extends Resource {
   readonly attributes: { readonly providers: number };
 }
 
-describe('the providers page', { skip: withoutBrowser }, () => {
+describe('providers page', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -29,7 +29,7 @@ describe('the providers page', { skip: withoutBrowser }, () => {
   const idOf = async (account: string): Promise<string | undefined> =>
     (await client.get<Resource[]>(`/providers?filter[account]=${encodeURIComponent(account)}`)).body.data[0]
       ?.id;
-  const counted = async () =>
+  const countBillable = async () =>
     (await client.get<Subscription>('/subscription')).body.data.attributes.providers;
   before(async () => {
     [service, browser] = await Promise.all([sandbox.startService({ SLUICE_WORKERS: '1' }), startBrowser()]);
@@ -57,17 +57,17 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     await page.getByText('4 providers').waitFor();
-    const rows = (await rowsOf(page, 'Providers')).map((cells) => cells.slice(0, 6));
+    const rows = (await readRows(page, 'Providers')).map((cells) => cells.slice(0, 6));
     assert.deepEqual(rows, [
-      ['aws', '111', '–', '–', '4', '2'],
-      ['aws', '222', '–', '–', '1', '1'],
-      ['azure', '<i>444</i>', '<img src=x onerror=alert(1)>', '–', '1', '1'],
-      ['gcp', '333', '–', '–', '4', '0'],
+      ['AWS', '111', '–', '–', '4', '2'],
+      ['AWS', '222', '–', '–', '1', '1'],
+      ['Azure', '<i>444</i>', '<img src=x onerror=alert(1)>', '–', '1', '1'],
+      ['Google Cloud', '333', '–', '–', '4', '0'],
     ]);
     const id = await idOf('111');
     for (const [name, search] of [
-      ['4 findings of 111', `?provider=${id}`],
-      ['2 failing findings of 111', `?provider=${id}&status=FAIL&muted=false`],
+      ['4 findings in 111', `?provider=${id}`],
+      ['2 failing findings in 111', `?provider=${id}&status=FAIL&muted=false`],
     ] as const)
       assert.equal(
         await page.getByRole('link', { name, exact: true }).getAttribute('href'),
@@ -77,12 +77,12 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps filters and order of providers in the URL, with Back', async () => {
+  it('keeps the filters and sort order of providers in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
       path: '/providers?provider_type=aws&sort=-account',
     });
     await page.getByText('2 providers').waitFor();
-    const accounts = async () => (await rowsOf(page, 'Providers')).map(([, account]) => account);
+    const accounts = async () => (await readRows(page, 'Providers')).map(([, account]) => account);
     assert.deepEqual(await accounts(), ['222', '111']);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.waitForURL((url) => url.searchParams.get('sort') === 'account');
@@ -93,8 +93,8 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     await page.getByText('2 providers').waitFor();
     assert.deepEqual(await accounts(), ['222', '111']);
     assert.equal(new URL(page.url()).search, '?provider_type=aws&sort=-account');
-    await page.getByRole('button', { name: 'Type 1 chosen' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'aws' }).click();
+    await page.getByRole('button', { name: 'Type 1 selected' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'AWS' }).click();
     await page.getByText('4 providers').waitFor();
     await page.goto(`${service.url}/providers?provider_type=none&sort=size&page=-1`);
     await page.getByRole('heading', { name: 'No providers match these filters' }).waitFor();
@@ -103,67 +103,67 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('sets and removes the alias of an account and shows errors at the field', async () => {
+  it('sets and removes the alias of a provider and shows validation errors', async () => {
     const console = await openConsole(browser, service, { path: '/providers' });
     const { page, assertQuiet } = console;
     const aliasOf = async (account: string) =>
-      (await rowsOf(page, 'Providers')).find((cells) => cells[1] === account)?.[3];
-    await page.getByRole('button', { name: 'Change the alias of 111' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Alias of 111' });
+      (await readRows(page, 'Providers')).find((cells) => cells[1] === account)?.[3];
+    await page.getByRole('button', { name: 'Edit alias of 111' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit alias of 111' });
     await dialog.getByLabel('Alias').fill('x'.repeat(101));
     await page.keyboard.press('Enter');
-    await dialog.getByText(/^Give an alias of 1 to 100 characters/).waitFor();
+    await dialog.getByText(/1 to 100 characters/).waitFor();
     assert.equal(await dialog.getByLabel('Alias').getAttribute('aria-invalid'), 'true');
     await assertAccessibleInAllModes(console);
     await dialog.getByLabel('Alias').fill('<b>Team & Söhne</b>');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save alias' }).click();
     await dialog.waitFor({ state: 'detached' });
     await until(async () => (await aliasOf('111')) === '<b>Team & Söhne</b>');
     const { attributes } = (await client.get<Resource>(`/providers/${await idOf('111')}`)).body.data;
     assert.equal(attributes.alias, '<b>Team & Söhne</b>');
-    await page.getByRole('button', { name: 'Change the alias of 111' }).click();
+    await page.getByRole('button', { name: 'Edit alias of 111' }).click();
     await dialog.getByLabel('Alias').fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save alias' }).click();
     await until(async () => (await aliasOf('111')) === '–');
     assertQuiet();
   });
 
-  it('explains to a key without manage_providers that it cannot change accounts', async () => {
+  it('reports missing permission to a key without manage_providers', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers', key });
     for (const [open, act] of [
-      ['Change the alias of 111', 'Save'],
-      ['Delete 111', 'Delete this provider'],
+      ['Edit alias of 111', 'Save alias'],
+      ['Delete provider 111', 'Delete provider'],
     ] as const) {
       await page.getByRole('button', { name: open, exact: true }).click();
       await page.getByRole('button', { name: act, exact: true }).click();
-      await page.getByText('This key may not do this').waitFor();
+      await page.getByText('Permission denied').waitFor();
       await page.getByText(/manage_providers/).waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
     }
-    assert.equal(await counted(), 4);
+    assert.equal(await countBillable(), 4);
     assertQuiet();
   });
 
-  it('deletes a provider, which is no longer counted, keeps its job and file, and returns with an upload', async () => {
-    const before = await counted();
+  it('deletes a provider, keeps its uploads and files, and counts it again after a new upload', async () => {
+    const before = await countBillable();
     const id = await idOf('222');
     const console = await openConsole(browser, service, { path: '/subscription' });
     const { page, assertQuiet } = console;
-    await page.getByRole('link', { name: 'aws' }).click();
+    await page.getByRole('link', { name: 'AWS' }).click();
     await page.getByText('2 providers').waitFor();
-    await page.getByRole('button', { name: 'Delete 222' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Delete aws 222?' });
-    await dialog.getByText(/its 1 finding, 1 of them failing, and frees one billable provider/).waitFor();
-    await dialog.getByText(/Jobs and uploaded files stay\./).waitFor();
+    await page.getByRole('button', { name: 'Delete provider 222' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete AWS 222?' });
+    await dialog.getByText(/1 finding \(1 failing\), and frees one billable provider/).waitFor();
+    await dialog.getByText(/Uploads and their files are kept\./).waitFor();
     await assertAccessibleInAllModes(console);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(await counted(), before);
-    await page.getByRole('button', { name: 'Delete 222' }).click();
-    await dialog.getByRole('button', { name: 'Delete this provider' }).click();
+    assert.equal(await countBillable(), before);
+    await page.getByRole('button', { name: 'Delete provider 222' }).click();
+    await dialog.getByRole('button', { name: 'Delete provider' }).click();
     await page.getByText('1 provider', { exact: true }).waitFor();
-    assert.equal(await counted(), before - 1);
+    assert.equal(await countBillable(), before - 1);
     assert.equal((await client.get(`/providers/${id}`)).status, 404);
     assert.equal((await client.get(`/ingestions/${ingestion}`)).status, 200);
     assert.equal((await client.file(ingestion)).status, 200);
@@ -173,12 +173,12 @@ describe('the providers page', { skip: withoutBrowser }, () => {
       .first()
       .waitFor();
     await client.ingest(scanFile([['aws/222', 'b', 1, 0, 0]]));
-    assert.equal(await counted(), before);
+    assert.equal(await countBillable(), before);
     assert.notEqual(await idOf('222'), id);
     assertQuiet();
   });
 
-  it('explains to a tenant without uploads how a provider is created', async () => {
+  it('explains to a tenant without providers how one is added', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
     const key = await createKey(service, id, 'fresh@example.com');
@@ -188,18 +188,21 @@ describe('the providers page', { skip: withoutBrowser }, () => {
     console.assertQuiet();
   });
 
-  it('reports an outage in the dialog and saves afterwards', async () => {
+  it('reports an outage in the alias dialog and saves the alias afterwards', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/providers' });
-    await page.getByRole('button', { name: 'Change the alias of 333' }).click();
+    await page.getByRole('button', { name: 'Edit alias of 333' }).click();
     await page.getByRole('dialog').getByLabel('Alias').fill('Later');
     await service.end();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').getByText('The service cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Save alias' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Can't reach Sluice\./)
+      .waitFor();
     service = {
       ...(await sandbox.startService({ PORT: new URL(service.url).port }, service.dataDir)),
       key: service.key,
     };
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save alias' }).click();
     await page.getByRole('cell', { name: 'Later' }).waitFor();
     assertQuiet();
   });

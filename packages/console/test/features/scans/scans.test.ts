@@ -9,12 +9,13 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import { createSecondTenant, type SecondTenant } from '../../../../server/test/support/second-tenant.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { until } from '../../../../server/test/support/until.ts';
+import { providerTypeLabel } from '../../../src/lib/provider-type-label.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { readRows } from '../../support/read-rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-describe('the scans pages', { skip: withoutBrowser }, () => {
+describe('scans pages', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -33,43 +34,43 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('lists scans of all accounts newest first, with counts as in the files', async () => {
+  it('lists the scans of all accounts, newest first, with correct counts', async () => {
     const console = await openConsole(browser, service, { path: '/scans' });
     const { page, assertQuiet } = console;
     await page.getByText('9 scans').waitFor();
-    const rows = await rowsOf(page, 'Scans');
+    const rows = await readRows(page, 'Scans');
     assert.equal(rows.length, seeded.all.length);
     const shown = rows.map(([account, , file, records]) => [account, file, records]).map(String);
-    const wanted = seeded.all.map(({ account, type, file, records }) =>
-      String([`${account} ${type}`, file, records]),
+    const expected = seeded.all.map(({ account, type, file, records }) =>
+      String([`${account} ${providerTypeLabel(type)}`, file, records]),
     );
-    assert.deepEqual(shown.toSorted(), wanted.toSorted());
+    assert.deepEqual(shown.toSorted(), expected.toSorted());
     assert.match(shown[0] ?? '', /plain\.json/);
     assert.match(shown.at(-1) ?? '', /100% done\.json/);
-    // aws/222 of Snake_Case.json: one that fails, three that are muted and would.
-    const [muted] = rows.filter(([account, , file]) => account === '222 aws' && file === 'Snake_Case.json');
+    // aws/222 in Snake_Case.json has one failing finding and three muted ones.
+    const [muted] = rows.filter(([account, , file]) => account === '222 AWS' && file === 'Snake_Case.json');
     assert.deepEqual(muted?.slice(4), ['4 Fail 0 Manual 0 Pass', 'H 1 High', '4', '0']);
     await assertAccessibleInAllModes(console);
     assertQuiet();
   });
 
-  it('keeps filters, order and page of scans in the URL, with Back', async () => {
+  it('keeps the filters, sort order and page of scans in the URL', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, {
-      path: '/scans?provider_type=aws&uid=night-1,night-3&sort=-records&colour=blue&provider=nonsense&from=yesterday',
+      path: '/scans?provider_type=aws&uid=night-1,night-3&sort=-records&color=blue&provider=nonsense&from=yesterday',
     });
     await page.getByText('3 scans').waitFor();
     const recordsOf = async () =>
-      (await rowsOf(page, 'Scans')).map(([account, , , records]) => [account, records]);
+      (await readRows(page, 'Scans')).map(([account, , , records]) => [account, records]);
     assert.deepEqual((await recordsOf()).toSorted(), [
-      ['111 aws', '4'],
-      ['111 aws', '4'],
-      ['222 aws', '4'],
+      ['111 AWS', '4'],
+      ['111 AWS', '4'],
+      ['222 AWS', '4'],
     ]);
-    const chips = page.getByRole('list', { name: 'Filters in force' }).getByRole('listitem');
+    const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('listitem');
     assert.deepEqual((await chips.allInnerTexts()).slice(0, -1), [
-      'Type: aws',
-      'Scan id: night-1',
-      'Scan id: night-3',
+      'Provider type: AWS',
+      'Scan ID: night-1',
+      'Scan ID: night-3',
     ]);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitemcheckbox', { name: '222' }).click();
@@ -78,85 +79,85 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Escape');
     await page.goBack();
     await page.getByText('3 scans').waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Scan id: night-3' }).click();
+    await page.getByRole('button', { name: 'Remove filter Scan ID: night-3' }).click();
     await page.getByText('1 scan', { exact: true }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('uid'), 'night-1');
     await page.goBack();
     await page.getByText('3 scans').waitFor();
-    await page.getByRole('button', { name: 'Came in' }).click();
+    await page.getByRole('button', { name: 'Uploaded' }).click();
     await page.waitForURL((url) => url.searchParams.get('sort') === null);
-    await page.getByLabel('Search accounts, scan ids and files').fill('no such file');
+    await page.getByLabel('Search accounts, scan IDs and files').fill('no such file');
     await page.getByRole('heading', { name: 'No scans match these filters' }).waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).first().click();
     await page.getByText('9 scans').waitFor();
     assert.equal(new URL(page.url()).search, '');
-    await page.getByLabel('Came in, from (UTC)').fill('2026-03-01');
-    await page.getByLabel('Came in, to (UTC)').fill('2026-03-01');
+    await page.getByLabel('Uploaded from (UTC)').fill('2026-03-01');
+    await page.getByLabel('Uploaded to (UTC)').fill('2026-03-01');
     await page.getByText('4 scans').waitFor();
     await page.getByRole('button', { name: 'Failing by severity' }).click();
     await page.waitForURL((url) => url.searchParams.get('sort') === '-failed');
-    await until(async () => (await rowsOf(page, 'Scans'))[0]?.[5] === 'H 3 High');
+    await until(async () => (await readRows(page, 'Scans'))[0]?.[5] === 'H 3 High');
     await page.reload();
     await page.getByText('4 scans').waitFor();
-    assert.equal((await rowsOf(page, 'Scans'))[0]?.[5], 'H 3 High');
+    assert.equal((await readRows(page, 'Scans'))[0]?.[5], 'H 3 High');
     assertQuiet();
   });
 
-  it('reports a page beyond the last one and links back', async () => {
+  it('reports a page after the last one and links to the first page', async () => {
     const { page } = await openConsole(browser, service, { path: '/scans?page=7' });
-    await page.getByRole('heading', { name: 'This page is beyond the end of the list' }).waitFor();
-    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('heading', { name: 'No items on this page' }).waitFor();
+    await page.getByRole('button', { name: 'Go to first page' }).click();
     await page.getByText('9 scans').waitFor();
   });
 
-  it('shows a scan with its counts, its findings and the previous scan', async () => {
-    const last = seeded.all.find(
+  it('shows a scan with its counts, links to findings and the previous scan', async () => {
+    const latest = seeded.all.find(
       ({ uid, type, account }) => uid === 'night-3' && type === 'aws' && account === '111',
     );
-    const earlier = seeded.all.find(({ file, account }) => file === 'snake-case.json' && account === '111');
-    assert.ok(last !== undefined && earlier !== undefined);
+    const previous = seeded.all.find(({ file, account }) => file === 'snake-case.json' && account === '111');
+    assert.ok(latest !== undefined && previous !== undefined);
     const console = await openConsole(browser, service, { path: '/scans' });
     const { page, assertQuiet } = console;
     await page
-      .getByRole('row', { name: /^111 aws.*plain\.json/ })
+      .getByRole('row', { name: /^111 AWS.*plain\.json/ })
       .getByRole('link', { name: '111' })
       .click();
     await page.getByRole('heading', { name: 'Scan of 111', level: 1 }).waitFor();
-    assert.equal(page.url(), `${service.url}/scans/${last.id}`);
-    const { attributes } = (await client.get<Resource>(`/scans/${last.id}`)).body.data;
+    assert.equal(page.url(), `${service.url}/scans/${latest.id}`);
+    const { attributes } = (await client.get<Resource>(`/scans/${latest.id}`)).body.data;
     for (const [name, value] of [
       ['Records', attributes.records],
-      ['Failing, not muted', attributes.failed],
+      ['Failing (not muted)', attributes.failed],
       ['New', attributes.new],
-      ['Changed status', attributes.changed],
+      ['Status changed', attributes.changed],
     ]) {
       const figure = page.locator('dl > div').filter({ has: page.getByText(String(name), { exact: true }) });
       await figure.getByText(String(value), { exact: true }).waitFor();
     }
-    assert.deepEqual(await rowsOf(page, 'Records by status'), [
+    assert.deepEqual(await readRows(page, 'Records by status'), [
       ['Fail', '2', '50%'],
       ['Manual', '0', '0%'],
       ['Pass', '2', '50%'],
     ]);
     for (const [name, search] of [
-      ['All findings of the scan', `?scan=${last.id}`],
-      ['Failing findings', `?scan=${last.id}&status=FAIL&muted=false`],
-      ['New findings', `?scan=${last.id}&delta=new`],
-      ['Changed findings', `?scan=${last.id}&delta=changed`],
+      ['View all findings', `?scan=${latest.id}`],
+      ['View failing findings', `?scan=${latest.id}&status=FAIL&muted=false`],
+      ['View new findings', `?scan=${latest.id}&delta=new`],
+      ['View changed findings', `?scan=${latest.id}&delta=changed`],
     ] as const) {
       const link = page.getByRole('link', { name, exact: true });
       assert.equal(await link.getAttribute('href'), `/findings${search}`);
     }
-    await page.getByText(/The findings show the state of now/).waitFor();
-    assert.deepEqual((await rowsOf(page, 'This scan and the one before'))[1], [
-      'Failing, not muted',
+    await page.getByText(/The links show current findings/).waitFor();
+    assert.deepEqual((await readRows(page, 'Comparison with the previous scan'))[1], [
+      'Failing (not muted)',
       '3',
       '2',
       '-1',
     ]);
     await assertAccessibleInAllModes(console);
-    await page.getByRole('link', { name: /^It came in/ }).click();
-    await page.waitForURL(`${service.url}/scans/${earlier.id}`);
+    await page.getByRole('link', { name: /^Uploaded / }).click();
+    await page.waitForURL(`${service.url}/scans/${previous.id}`);
     assertQuiet();
   });
 
@@ -164,21 +165,21 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     const { page } = await openConsole(browser, service, {
       path: '/scans/0198a000-0000-7000-8000-000000000009',
     });
-    await page.getByText('There is no scan with this id').waitFor();
+    await page.getByText('No scan has this ID.').waitFor();
   });
 
-  it('shows scans without their files to a key that cannot read ingestions', async () => {
+  it('hides the files of scans from a key without manage_ingestions', async () => {
     await createUser(service, service.tenantId, 'reader@example.com', 'read_findings');
     const key = await createKey(service, service.tenantId, 'reader@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans?account=222', key });
     await page.getByText('2 scans').waitFor();
     assert.equal(await page.getByRole('columnheader', { name: 'File' }).count(), 0);
     await page.getByRole('link', { name: '222' }).first().click();
-    await page.getByText('needs the permission manage_ingestions').waitFor();
+    await page.getByText('Requires the manage_ingestions permission').waitFor();
     assertQuiet();
   });
 
-  it('shows scans after the end of the subscription, with a notice', async () => {
+  it('shows scans with a notice after the subscription ends', async () => {
     await service.sluiceJson('subscription', 'set', '--tenant', other.id, 'none');
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans', key: other.key });
     await page.getByText('1 scan', { exact: true }).waitFor();
@@ -186,7 +187,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains how to push to a tenant without uploads and shows the first scan by itself', async () => {
+  it('explains how to upload findings and shows the first scan automatically', async () => {
     const { id } = await service.sluiceJson<{ id: string }>('tenant', 'create', 'Fresh');
     await createUser(service, id, 'fresh@example.com');
     const key = await createKey(service, id, 'fresh@example.com');
@@ -195,7 +196,7 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'No scans yet' }).waitFor();
     await page.getByText(`SCANNER_CLOUD_API_BASE_URL=${service.url} `).waitFor();
     await page.getByText(`${service.url}/api/v1/ingestions`).waitFor();
-    await page.getByRole('button', { name: 'Copy the curl command' }).waitFor();
+    await page.getByRole('button', { name: 'Copy curl command' }).waitFor();
     await assertAccessibleInAllModes(console);
     await client.as(key).ingest(scanFile([['aws/<b>x<b>', 'first', 1, 1, 0]]));
     await page.getByRole('link', { name: '<b>x<b>' }).waitFor();
@@ -203,19 +204,19 @@ describe('the scans pages', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the scans on screen during an outage and recovers by itself', async () => {
+  it('keeps the list of scans on screen during an outage and recovers automatically', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/scans' });
     await page.getByText('9 scans').waitFor();
     await service.end();
     await page.getByRole('button', { name: 'Records' }).click();
-    await page.getByText('The service cannot be reached.').waitFor();
+    await page.getByText(/Can't reach Sluice\./).waitFor();
     await page.getByText('9 scans').waitFor();
     service = {
       ...(await sandbox.startService({ PORT: new URL(service.url).port }, service.dataDir)),
       key: service.key,
     };
-    await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
-    await until(async () => (await rowsOf(page, 'Scans'))[0]?.[3] === '4');
+    await page.getByText(/Can't reach Sluice\./).waitFor({ state: 'detached' });
+    await until(async () => (await readRows(page, 'Scans'))[0]?.[3] === '4');
     assertQuiet();
   });
 });

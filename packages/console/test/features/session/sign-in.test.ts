@@ -5,10 +5,10 @@ import { withoutBrowser } from '../../../../server/test/support/find-browser.ts'
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { createKey, createUser } from '../../../../server/test/support/operator.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { createRestrictedKeys } from '../../support/refused-keys.ts';
+import { createRestrictedKeys } from '../../support/restricted-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-describe('signing in', { skip: withoutBrowser }, () => {
+describe('sign-in page', { skip: withoutBrowser }, () => {
   let service: SharedService;
   let browser: Browser;
   before(async () => {
@@ -20,7 +20,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  it('asks for an API key and continues to the requested URL', async () => {
+  it('asks for an API key and opens the requested page after sign-in', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/providers?type=aws',
       key: null,
@@ -34,7 +34,7 @@ describe('signing in', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('keeps the API key in this tab only: over a reload, in no URL, and not after signing out', async () => {
+  it('stores the API key only in the current tab, until the user signs out', async () => {
     const { page, context, assertQuiet } = await openConsole(browser, service, { key: null });
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -52,38 +52,38 @@ describe('signing in', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('explains why an API key is not accepted, and accepts another', async () => {
+  it('reports why an API key is invalid, and accepts a valid one', async () => {
     const { page, assertAccessible } = await openConsole(browser, service, { key: null });
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Paste an API key').waitFor();
+    await page.getByText('Enter an API key').waitFor();
     await page.getByLabel('API key').fill('sk_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText(/does not accept this key \(401\): .*mistyped or cut off/).waitFor();
+    await page.getByText(/This key was not accepted \(401\): .+/).waitFor();
     await assertAccessible();
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Findings' }).waitFor();
   });
 
-  it('explains what an API key lacks: 402 without a subscription, 403 without the permission', async () => {
-    const { unpaid, lacking } = await createRestrictedKeys(service);
-    for (const [key, words] of [
-      [unpaid, /no active subscription.*\(402\)/],
-      [lacking, /may not manage ingestions.*\(403\)/],
+  it('explains why uploads are unavailable: no subscription (402) or no permission (403)', async () => {
+    const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
+    for (const [key, text] of [
+      [withoutSubscription, /no active subscription.*\(402\)/],
+      [withoutPermission, /lacks the manage_ingestions permission \(403\)/],
     ] as const) {
       const { page, assertAccessible, assertQuiet } = await openConsole(browser, service, { key });
-      await page.getByText(words).waitFor();
+      await page.getByText(text).waitFor();
       await assertAccessible();
       assertQuiet();
     }
   });
 
-  it('asks for a key again when it is revoked, and returns to the same page', async () => {
+  it('asks for another API key after a revocation, and returns to the same page', async () => {
     await createUser(service, service.tenantId, 'other@example.com');
     const key = await createKey(service, service.tenantId, 'other@example.com');
     const { page, assertQuiet } = await openConsole(browser, service, { key, path: '/findings?status=FAIL' });
     await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
-    // A request that is still on its way would sign out before the click.
+    // A pending request would end the session before the click.
     await page.waitForLoadState('networkidle');
     await service.sluiceJson('api-key', 'revoke', '--tenant', service.tenantId, key.split('.')[0] ?? '');
     await page.getByRole('link', { name: 'Providers' }).click();

@@ -9,10 +9,10 @@ import { createSandbox } from '../../../../server/test/support/sandbox.ts';
 import type { Service } from '../../../../server/test/support/service.ts';
 import { assertAccessibleInAllModes } from '../../support/assert-accessible.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { readRows } from '../../support/read-rows.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
-describe('the subscription page', { skip: withoutBrowser }, () => {
+describe('subscription page', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
@@ -32,42 +32,42 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  it('shows an active subscription, what it counts, and who can change it', async () => {
+  it('shows an active subscription with its billable providers and the command to deactivate it', async () => {
     const console = await openConsole(browser, service, { path: '/subscription' });
     const { page, assertQuiet } = console;
     await page.getByText('Active', { exact: true }).waitFor();
-    await page.getByText(/^One per account that findings have come of\./).waitFor();
-    assert.deepEqual(await rowsOf(page, 'Providers by type'), [
-      ['aws', '2'],
-      ['gcp', '1'],
+    await page.getByText(/^Each account with findings counts once/).waitFor();
+    assert.deepEqual(await readRows(page, 'Providers by type'), [
+      ['AWS', '2'],
+      ['Google Cloud', '1'],
     ]);
     await page.getByText('3', { exact: true }).waitFor();
     await page.getByText(service.tenantId, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Copy the tenant id' }).waitFor();
+    await page.getByRole('button', { name: 'Copy tenant ID' }).waitFor();
     await page.getByText(`sluice subscription set --tenant ${service.tenantId} none`).waitFor();
     await assertAccessibleInAllModes(console);
-    await page.getByRole('link', { name: 'gcp' }).click();
+    await page.getByRole('link', { name: 'Google Cloud' }).click();
     await page.getByText('1 provider', { exact: true }).waitFor();
     assert.equal(page.url(), `${service.url}/providers?provider_type=gcp`);
     assertQuiet();
   });
 
-  it('explains to a tenant without a subscription that uploads are rejected, and how to activate it', async () => {
-    const poor = await service.sluiceJson<{ id: string }>(
+  it('explains an inactive subscription and shows the command to activate it', async () => {
+    const unsubscribed = await service.sluiceJson<{ id: string }>(
       'tenant',
       'create',
-      'Poor',
+      'Unsubscribed',
       '--subscription',
       'none',
     );
-    // A narrowed key may read it as well.
-    await createUser(service, poor.id, 'poor@example.com', 'manage_scans');
-    const key = await createKey(service, poor.id, 'poor@example.com');
+    // Any key may read the subscription.
+    await createUser(service, unsubscribed.id, 'unsubscribed@example.com', 'manage_scans');
+    const key = await createKey(service, unsubscribed.id, 'unsubscribed@example.com');
     const console = await openConsole(browser, service, { path: '/subscription', key });
     const { page, assertQuiet } = console;
-    await page.getByText('None', { exact: true }).waitFor();
-    await page.getByText(/Uploads are refused \(402\)/).waitFor();
-    await page.getByText('There are none yet.').waitFor();
+    await page.getByText('Inactive', { exact: true }).waitFor();
+    await page.getByText(/Uploads are rejected \(402\)/).waitFor();
+    await page.getByText(/^No providers yet\./).waitFor();
     await assertAccessibleInAllModes(console);
     const command = await page.getByText(/^sluice subscription set/).innerText();
     await service.sluiceJson(...command.split(' ').slice(1));
@@ -76,9 +76,9 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     assertQuiet();
   });
 
-  it('shows the subscription as soon as the service is back', async () => {
+  it('shows the subscription as soon as the service is available again', async () => {
     await service.end();
-    const { page } = await openConsole(browser, await restarted(), {
+    const { page } = await openConsole(browser, await restartService(), {
       path: '/subscription',
       key: service.key,
     });
@@ -87,13 +87,13 @@ describe('the subscription page', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Providers', exact: true }).first().click();
     await page.getByRole('link', { name: 'Subscription', exact: true }).click();
     await page.getByText('Active', { exact: true }).waitFor();
-    await restarted();
-    await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'aws' }).waitFor();
+    await restartService();
+    await page.getByText(/Can't reach Sluice\./).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'AWS' }).waitFor();
   });
 
-  /** The same service, started again at the same address. */
-  async function restarted(): Promise<Service> {
+  /** Restarts the service with the same data at the same URL. */
+  async function restartService(): Promise<Service> {
     const { key, tenantId, url, dataDir } = service;
     const started = await sandbox.startService({ PORT: new URL(url).port }, dataDir);
     service = { ...started, key, tenantId };

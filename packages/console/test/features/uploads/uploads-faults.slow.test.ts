@@ -11,17 +11,17 @@ import type { Service } from '../../../../server/test/support/service.ts';
 import { closeConsoles, openConsole } from '../../support/browser.ts';
 import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { exampleFile, localFile, pickFiles, throttleUploads } from '../../support/files.ts';
-import { createRestrictedKeys } from '../../support/refused-keys.ts';
+import { createRestrictedKeys } from '../../support/restricted-keys.ts';
 import { startBrowser } from '../../support/start-browser.ts';
 
 const MIB = 2 ** 20;
 const SETTINGS = { SLUICE_WORKERS: '1', SLUICE_INFLATED_MAX_BYTES: String(4 * MIB) };
 
-describe('failing uploads', { skip: withoutBrowser }, () => {
+describe('upload failures', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let browser: Browser;
-  // Later starts print neither.
+  // Only the first start prints these.
   let key: string;
   let tenantId: string;
   before(async () => {
@@ -34,26 +34,26 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  const openIngestions = async (options: { readonly url?: string; readonly key?: string } = {}) => {
+  const openUploads = async (options: { readonly url?: string; readonly key?: string } = {}) => {
     const opened = await openConsole(
       browser,
       { url: service.url, key, ...options },
       { path: '/ingestions', fresh: true },
     );
-    await opened.page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
+    await opened.page.getByRole('heading', { name: 'Uploads', level: 1 }).waitFor();
     return opened;
   };
   const rowOf = (page: Page, name: string) =>
-    page.getByRole('region', { name: 'Uploads' }).getByRole('listitem', { name });
-  const jobsNamed = async (name: string) => {
+    page.getByRole('region', { name: 'Upload progress' }).getByRole('listitem', { name });
+  const countJobs = async (name: string) => {
     const { body } = await createClient(service.url, key).get<unknown[]>(
       `/ingestions?filter[search]=${name}`,
     );
     return body.data.length;
   };
 
-  it('finishes an upload with one job although the service was killed and restarted', async () => {
-    const { page, assertQuiet } = await openIngestions();
+  it('finishes an upload with one job after the service is killed and restarted', async () => {
+    const { page, assertQuiet } = await openUploads();
     await throttleUploads(page, MIB / 2);
     await pickFiles(page, localFile('restart.json', JSON.stringify([record()]).padEnd(2 * MIB, ' ')));
     await rowOf(page, 'restart.json')
@@ -62,62 +62,62 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
     const { port } = new URL(service.url);
     await service.end('SIGKILL');
     await rowOf(page, 'restart.json')
-      .getByText(/cannot be reached.*Next try in \d+ s/)
+      .getByText(/Can't reach Sluice\. Retrying in \d+ s/)
       .waitFor();
     await throttleUploads(page, null);
     service = await sandbox.startService({ ...SETTINGS, PORT: port }, service.dataDir);
-    await rowOf(page, 'restart.json').getByText('1 record, all good').waitFor();
-    assert.equal(await jobsNamed('restart.json'), 1);
+    await rowOf(page, 'restart.json').getByText('1 record, no errors').waitFor();
+    assert.equal(await countJobs('restart.json'), 1);
     assertQuiet();
   });
 
-  it('creates no second job when the response to the first try is lost', async (t) => {
+  it('creates only one job if the response to the first attempt is lost', async (t) => {
     const proxy = await startFaultyProxy(service.url);
     t.after(() => proxy.stop());
-    const { page, assertQuiet } = await openIngestions({ url: proxy.url });
+    const { page, assertQuiet } = await openUploads({ url: proxy.url });
     proxy.cutResponse(202);
     await pickFiles(page, await exampleFile('lost.ocsf.json'));
-    await rowOf(page, 'lost.ocsf.json').getByText('12 records, all good').waitFor();
+    await rowOf(page, 'lost.ocsf.json').getByText('12 records, no errors').waitFor();
     assert.equal(proxy.cuts(), 1);
-    assert.equal(await jobsNamed('lost.ocsf.json'), 1);
+    assert.equal(await countJobs('lost.ocsf.json'), 1);
     assertQuiet();
   });
 
-  it('shows the messages for 402, 403 and 413 with a retry button', async () => {
-    const { unpaid, lacking } = await createRestrictedKeys(service);
-    const packed = localFile('packed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
-    for (const [each, file, words] of [
-      [unpaid, await exampleFile(), /no active subscription/],
-      [lacking, await exampleFile(), /lacks the permission manage_ingestions/],
-      [key, packed, /larger than 4194304 bytes/],
+  it('shows the errors 402, 403 and 413 with a retry button', async () => {
+    const { withoutSubscription, withoutPermission } = await createRestrictedKeys(service);
+    const compressed = localFile('compressed.json.gz', gzipSync('[1]'.padEnd(5 * MIB, ' ')));
+    for (const [each, file, message] of [
+      [withoutSubscription, await exampleFile(), /no active subscription/],
+      [withoutPermission, await exampleFile(), /lacks the permission manage_ingestions/],
+      [key, compressed, /the maximum is 4194304 bytes/],
     ] as const) {
-      const { page, assertQuiet } = await openIngestions({ key: each });
+      const { page, assertQuiet } = await openUploads({ key: each });
       await pickFiles(page, file);
       const row = rowOf(page, file.name);
-      await row.getByText(words).waitFor();
-      const [request] = await Promise.all([
+      await row.getByText(message).waitFor();
+      const [retry] = await Promise.all([
         page.waitForRequest((sent) => sent.method() === 'POST'),
         row.getByRole('button', { name: 'Try again' }).click(),
       ]);
-      await request.response();
-      await row.getByText(words).waitFor();
+      await retry.response();
+      await row.getByText(message).waitFor();
       assertQuiet();
     }
   });
 
-  it('retries an upload after a 503 by itself at the requested time, and after a 507 by hand', async () => {
-    const { page, assertQuiet } = await openIngestions();
-    const answers = [
-      { status: 503, code: 'too_many_uploads', detail: 'This upload has waited for its turn', seconds: '2' },
-      { status: 507, code: 'insufficient_storage', detail: 'The service has no room left', seconds: '60' },
+  it('retries an upload automatically after a 503 and on request after a 507', async () => {
+    const { page, assertQuiet } = await openUploads();
+    const responses = [
+      { status: 503, code: 'too_many_uploads', detail: 'Too many uploads', seconds: '2' },
+      { status: 507, code: 'insufficient_storage', detail: 'The storage is full', seconds: '60' },
     ];
     const keys: (string | undefined)[] = [];
     await page.route('**/api/v1/ingestions', async (route) => {
       if (route.request().method() !== 'POST') return await route.continue();
       keys.push(route.request().headers()['idempotency-key']);
-      const answer = answers.shift();
-      if (answer === undefined) return await route.continue();
-      const { status, seconds, ...error } = answer;
+      const response = responses.shift();
+      if (response === undefined) return await route.continue();
+      const { status, seconds, ...error } = response;
       await route.fulfill({
         status,
         headers: { 'retry-after': seconds, 'content-type': 'application/vnd.api+json' },
@@ -126,23 +126,23 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
     });
     await pickFiles(page, await exampleFile('again.ocsf.json'));
     const row = rowOf(page, 'again.ocsf.json');
-    await row.getByText('This upload has waited for its turn. Next try in 2 s.').waitFor();
-    await row.getByText('The service has no room left.', { exact: true }).waitFor();
+    await row.getByText('Too many uploads. Retrying in 2 s.').waitFor();
+    await row.getByText('The storage is full.', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Try again' }).click();
-    await row.getByText('12 records, all good').waitFor();
+    await row.getByText('12 records, no errors').waitFor();
     assert.equal(keys.length, 3);
     assert.match(keys[0] ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     assert.equal(new Set(keys).size, 1);
     assertQuiet();
   });
 
-  it('ends the session with a message when the API key is revoked during an upload', async () => {
+  it('ends the session with a message if an upload fails because the API key was revoked', async () => {
     await createUser(service, tenantId, 'other@example.com');
     const other = await createKey(service, tenantId, 'other@example.com');
-    const { page, assertQuiet } = await openIngestions({ key: other });
+    const { page, assertQuiet } = await openUploads({ key: other });
     await pickFiles(page, await exampleFile('before.ocsf.json'));
-    await rowOf(page, 'before.ocsf.json').getByText('12 records, all good').waitFor();
-    // Nothing but the upload itself can learn it; then the console makes sure that the key is not only narrowed.
+    await rowOf(page, 'before.ocsf.json').getByText('12 records, no errors').waitFor();
+    // Only the upload and the subscription request that validates the key reach the service.
     await page.route(/\/api\/v1\/(?!subscription)/, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
@@ -150,8 +150,8 @@ describe('failing uploads', { skip: withoutBrowser }, () => {
     await pickFiles(page, await exampleFile('after.ocsf.json'));
     await page.getByText(/You were signed out/).waitFor();
     await page.getByText(/was revoked/).waitFor();
-    assert.equal(await page.getByRole('region', { name: 'Uploads' }).count(), 0);
-    assert.equal(await jobsNamed('after.ocsf.json'), 0);
+    assert.equal(await page.getByRole('region', { name: 'Upload progress' }).count(), 0);
+    assert.equal(await countJobs('after.ocsf.json'), 0);
     assertQuiet();
   });
 });

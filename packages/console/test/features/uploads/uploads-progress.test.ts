@@ -24,13 +24,13 @@ describe('upload progress', { skip: withoutBrowser }, () => {
     await service.leave();
   });
 
-  it('shows the progress of two uploads at a time and of their jobs, and asks before the page is left', async () => {
+  it('shows the progress of concurrent uploads and their jobs, and asks for confirmation before the page closes', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions', fresh: true });
-    const release = await holdPending(service);
+    const releasePending = await holdPending(service);
     await throttleUploads(page, MIB / 2);
     const file = (name: string) => localFile(name, JSON.stringify([record()]).padEnd(1.5 * MIB, ' '));
     await pickFiles(page, file('first.json'), file('second.json'), file('third.json'));
-    const tray = page.getByRole('region', { name: 'Uploads' });
+    const tray = page.getByRole('region', { name: 'Upload progress' });
     const row = (name: string) => tray.getByRole('listitem', { name });
     await tray.getByRole('heading', { name: 'Uploading 3 files' }).waitFor();
     await row('first.json')
@@ -39,33 +39,33 @@ describe('upload progress', { skip: withoutBrowser }, () => {
     await row('second.json')
       .getByText(/^[1-9]\d?% uploaded$/)
       .waitFor();
-    await row('third.json').getByText('Waits for its turn').waitFor();
-    await row('first.json').getByRole('progressbar', { name: 'Upload of first.json' }).waitFor();
-    const asked = new Promise<string>((resolve) =>
+    await row('third.json').getByText('Queued').waitFor();
+    await row('first.json').getByRole('progressbar', { name: 'Uploading first.json' }).waitFor();
+    const dialogType = new Promise<string>((resolve) =>
       page.once('dialog', (dialog) => {
         resolve(dialog.type());
         void dialog.dismiss();
       }),
     );
     await page.close({ runBeforeUnload: true });
-    assert.equal(await asked, 'beforeunload');
-    await row('second.json').getByRole('button', { name: 'Cancel the upload of second.json' }).click();
-    await row('second.json').getByText('Cancelled').waitFor();
+    assert.equal(await dialogType, 'beforeunload');
+    await row('second.json').getByRole('button', { name: 'Cancel upload of second.json' }).click();
+    await row('second.json').getByText('Canceled').waitFor();
     await throttleUploads(page, null);
-    await row('first.json').getByText('1 record, waiting to be processed').waitFor();
-    await row('third.json').getByText('1 record, waiting to be processed').waitFor();
+    await row('first.json').getByText('1 record, queued for processing').waitFor();
+    await row('third.json').getByText('1 record, queued for processing').waitFor();
     await row('second.json').getByRole('button', { name: 'Try again' }).click();
-    await row('second.json').getByText('1 record, waiting to be processed').waitFor();
+    await row('second.json').getByText('1 record, queued for processing').waitFor();
     await tray.getByRole('heading', { name: 'Processing 3 files' }).waitFor();
-    // The list of the page knows the new jobs, too.
+    // The list on the page also shows the new uploads.
     await page.getByRole('table').getByRole('link', { name: 'second.json' }).waitFor();
-    const free = await holdProcessing(service);
-    await release();
-    await row('first.json').getByText('Processing 0 of 1').waitFor();
+    const releaseProcessing = await holdProcessing(service);
+    await releasePending();
+    await row('first.json').getByText('Processed 0 of 1 record').waitFor();
     await page.getByRole('table').getByText('Processing').first().waitFor();
-    await free();
+    await releaseProcessing();
     for (const name of ['first.json', 'second.json', 'third.json'])
-      await row(name).getByText('1 record, all good').waitFor();
+      await row(name).getByText('1 record, no errors').waitFor();
     await tray.getByRole('heading', { name: '3 files uploaded' }).waitFor();
     await page.getByRole('table').getByText('Processing').first().waitFor({ state: 'detached' });
     const { body } = await createClient(service.url, service.key).get<unknown[]>('/ingestions');

@@ -14,7 +14,7 @@ import { startBrowser } from '../../support/start-browser.ts';
 const MIB = 2 ** 20;
 const PHONE = { width: 390, height: 844 };
 
-describe('uploading files', { skip: withoutBrowser }, () => {
+describe('file uploads', { skip: withoutBrowser }, () => {
   const sandbox = createSandbox();
   let service: Service;
   let client: Client;
@@ -32,11 +32,12 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     await sandbox.clear();
   });
 
-  const jobs = async () =>
+  const listJobs = async () =>
     (await client.get<{ meta: { file_name: string } }[]>('/ingestions?page[size]=100')).body;
-  const jobsNamed = async (name: string) => (await jobs()).data.filter(({ meta }) => meta.file_name === name);
+  const findJobs = async (name: string) =>
+    (await listJobs()).data.filter(({ meta }) => meta.file_name === name);
 
-  it('accepts files dropped on any page, and explains why an invalid one is not uploaded', async () => {
+  it('uploads files dropped on any page, and explains why an invalid file is rejected', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
         path: '/providers',
@@ -50,26 +51,26 @@ describe('uploading files', { skip: withoutBrowser }, () => {
         localFile('mixed.ocsf.json', [record(), record({ class_uid: 2003 }), 'no record']),
       );
       await drag('dragover');
-      await page.getByText('Drop the files to upload them').waitFor();
+      await page.getByText('Drop files to upload').waitFor();
       await assertAccessible();
       await drag('dragleave');
-      await page.getByText('Drop the files to upload them').waitFor({ state: 'detached' });
+      await page.getByText('Drop files to upload').waitFor({ state: 'detached' });
       await drag('dragover');
       await drag('drop');
-      await page.getByText('Drop the files to upload them').waitFor({ state: 'detached' });
-      const tray = page.getByRole('region', { name: 'Uploads' });
+      await page.getByText('Drop files to upload').waitFor({ state: 'detached' });
+      const tray = page.getByRole('region', { name: 'Upload progress' });
       const row = (name: string) => tray.getByRole('listitem', { name });
       await row('bad.ocsf.json')
-        .getByText(/does not begin with “\[”.*into \[ \]/)
+        .getByText(/does not start with “\[”.*in \[ \]/)
         .waitFor();
-      await row(`good-${colorScheme}.ocsf.json`).getByText('12 records, all good').waitFor();
+      await row(`good-${colorScheme}.ocsf.json`).getByText('12 records, no errors').waitFor();
       await row('mixed.ocsf.json').getByText('3 records, 2 with errors').waitFor();
       await tray.getByRole('heading', { name: '2 of 3 files uploaded' }).waitFor();
       await assertAccessible();
-      assert.deepEqual(await jobsNamed('bad.ocsf.json'), []);
+      assert.deepEqual(await findJobs('bad.ocsf.json'), []);
       await row('mixed.ocsf.json').getByRole('link', { name: 'mixed.ocsf.json' }).click();
       await page.getByRole('heading', { name: 'mixed.ocsf.json', level: 1 }).waitFor();
-      await tray.getByRole('button', { name: 'Close the list of uploads' }).click();
+      await tray.getByRole('button', { name: 'Close uploads' }).click();
       await tray.waitFor({ state: 'detached' });
       assertQuiet();
     }
@@ -77,19 +78,19 @@ describe('uploading files', { skip: withoutBrowser }, () => {
 
   it('ignores dragged items that are not files', async () => {
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
-    await page.getByRole('heading', { name: 'Ingestions', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Uploads', level: 1 }).waitFor();
     const isPrevented = await page.evaluate(() => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.setData('text/plain', 'some words');
+      dataTransfer.setData('text/plain', 'some text');
       const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
       return !document.body.dispatchEvent(event);
     });
     assert.equal(isPrevented, false);
-    assert.equal(await page.getByText('Drop the files to upload them').count(), 0);
+    assert.equal(await page.getByText('Drop files to upload').count(), 0);
     assertQuiet();
   });
 
-  it('checks names, sizes and first bytes of files before the upload, and accepts gzip and zstd', async () => {
+  it('checks the name, size and first bytes of files before the upload, and accepts gzip and zstd', async () => {
     const { page, assertQuiet, assertAccessible } = await openConsole(browser, service, {
       path: '/ingestions',
       viewport: PHONE,
@@ -105,23 +106,23 @@ describe('uploading files', { skip: withoutBrowser }, () => {
       localFile('packed.zst', zstdCompressSync(example.buffer)),
       localFile('marked.json', `\ufeff \n${JSON.stringify([record()])}`),
     );
-    const tray = page.getByRole('region', { name: 'Uploads' });
-    const words = {
-      'notes.txt': /something else.*end with \.json, \.json\.gz or \.zst/,
+    const tray = page.getByRole('region', { name: 'Upload progress' });
+    const messages = {
+      'notes.txt': /Unsupported file type\..*ends in \.json, \.json\.gz or \.zst/,
       'empty.json': 'The file is empty.',
-      'large.json': /has 2 MiB, and the service takes 2 MiB at most\. Compress it/,
-      'text.json': /does not begin with “\[”/,
-      'packed.ocsf.json.gz': '12 records, all good',
-      'packed.zst': '12 records, all good',
-      'marked.json': '1 record, all good',
+      'large.json': /\(2 MiB\) exceeds the limit of 2 MiB\. Compress it/,
+      'text.json': /does not start with “\[”/,
+      'packed.ocsf.json.gz': '12 records, no errors',
+      'packed.zst': '12 records, no errors',
+      'marked.json': '1 record, no errors',
     };
-    for (const [name, text] of Object.entries(words))
+    for (const [name, text] of Object.entries(messages))
       await tray.getByRole('listitem', { name, exact: true }).getByText(text).waitFor();
     for (const name of ['notes.txt', 'empty.json', 'large.json', 'text.json'])
-      assert.deepEqual(await jobsNamed(name), []);
+      assert.deepEqual(await findJobs(name), []);
     await assertAccessible();
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'the page can be moved sideways');
+    assert.ok((scrollWidth ?? 0) <= (clientWidth ?? 0), 'The page scrolls horizontally');
     assertQuiet();
   });
 
@@ -129,15 +130,15 @@ describe('uploading files', { skip: withoutBrowser }, () => {
     const name = `<img src=x onerror="alert(1)">.ocsf.json`;
     const { page, assertQuiet } = await openConsole(browser, service, { path: '/ingestions' });
     await pickFiles(page, await exampleFile(name));
-    const tray = page.getByRole('region', { name: 'Uploads' });
-    await tray.getByRole('listitem', { name }).getByText('12 records, all good').waitFor();
+    const tray = page.getByRole('region', { name: 'Upload progress' });
+    await tray.getByRole('listitem', { name }).getByText('12 records, no errors').waitFor();
     const log = tray.getByRole('log');
-    await log.getByText(`${name} is uploaded and will be processed.`).waitFor();
-    await log.getByText(`${name} is processed: 12 records, all good`).waitFor();
+    await log.getByText(`${name} uploaded. Processing will start soon.`).waitFor();
+    await log.getByText(`${name} processed: 12 records, no errors`).waitFor();
     assert.equal(await page.locator('img').count(), 0);
-    await tray.getByRole('button', { name: 'Hide the list of uploads' }).click();
+    await tray.getByRole('button', { name: 'Collapse uploads' }).click();
     await tray.getByRole('list').waitFor({ state: 'hidden' });
-    await tray.getByRole('button', { name: 'Show the list of uploads' }).click();
+    await tray.getByRole('button', { name: 'Expand uploads' }).click();
     await tray.getByRole('listitem').first().waitFor();
     assertQuiet();
   });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { whyNoDevTools } from '../../../../../scripts/dev-tools.ts';
+import { getDevToolsSkipReason } from '../../../../../scripts/dev-tools.ts';
 import { joinService, type SharedService } from '../../../../server/test/support/lanes.ts';
 import { apiTypes } from '../../../scripts/api-types.ts';
 
 const TYPES = new URL('../../../src/lib/api/schema.d.ts', import.meta.url);
 
-describe('the API types of the console', { skip: whyNoDevTools() }, () => {
+describe('console API types', { skip: getDevToolsSkipReason() }, () => {
   let service: SharedService;
   before(async () => {
     service = await joinService();
   });
   after(() => service.leave());
 
-  it('match the OpenAPI description: npm run generate:api --workspace @sluice/console', async () => {
+  it('match the OpenAPI description (to update: npm run generate:api --workspace @sluice/console)', async () => {
     assert.equal(await apiTypes(service.url), await readFile(TYPES, 'utf8'));
   });
 });

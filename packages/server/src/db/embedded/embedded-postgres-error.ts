@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL could not be used; stable, for callers to switch on. */
+/** Why the embedded PostgreSQL cannot be used. Stable, so that callers can switch on it. */
 export type EmbeddedPostgresErrorCode =
   | 'unsupported_platform'
   | 'binaries_unusable'
@@ -14,7 +14,7 @@ export type EmbeddedPostgresErrorCode =
   | 'not_responding'
   | 'stop_failed';
 
-/** The embedded PostgreSQL cannot be used; the first line of the message says why and what to do. */
+/** The embedded PostgreSQL cannot be used. The first line of the message contains the reason and the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
   readonly code: EmbeddedPostgresErrorCode;

@@ -6,20 +6,20 @@ import { probeServer } from './server-connection.ts';
 import { pruneServerLog, readServerLogTail } from './server-log.ts';
 
 const pollMs = 100;
-const startAgainMs = 300;
-/** The backends of a killed postmaster may take this long to notice and leave. */
-const startPatienceMs = 10_000;
-/** A process may hold postmaster.pid this long with nobody answering on its port. */
-const silencePatienceMs = 10_000;
-/** A recovery may replay max_wal_size from a slow disk, a shutdown may write out all buffers. */
-const busyPatienceMs = 300_000;
+const retryMs = 300;
+/** The backends of a killed postmaster may take this long to notice and exit. */
+const startTimeoutMs = 10_000;
+/** A process may be named in postmaster.pid for this long without responding on its port. */
+const unresponsiveTimeoutMs = 10_000;
+/** Recovery may replay max_wal_size from a slow disk, and a shutdown may write all buffers. */
+const busyTimeoutMs = 300_000;
 
 /**
- * Makes the cluster answer: waits for the postmaster that runs, or starts one when none does, again while that
- * can help.
+ * Waits until the cluster accepts connections. Uses the running postmaster or starts one, and retries a failed start for ten
+ * seconds.
  *
  * @throws EmbeddedPostgresError `start_failed` with the last lines of the server's log
- * @throws EmbeddedPostgresError `not_responding` when a process holds the cluster and does not answer
+ * @throws EmbeddedPostgresError `not_responding` if a process occupies the cluster and does not respond
  */
 export async function ensureRunning(
   cluster: Cluster,
@@ -29,72 +29,72 @@ export async function ensureRunning(
   let startedByUs = false;
   let failingSince: number | undefined;
   for (;;) {
-    const port = await waitForAnswer(cluster, password, log);
+    const port = await waitUntilReady(cluster, password, log);
     if (port !== undefined) return { port, startedByUs };
     await pruneServerLog(cluster.paths);
     log(`starting PostgreSQL on ${cluster.paths.dataFolder}`);
     const result = await startPostmaster(cluster);
     startedByUs = result.exitCode === 0;
     if (startedByUs) continue;
-    // Another process may have been faster, the port just taken, or orphans of a killed postmaster still there.
+    // Another process may have started it first or taken the port, or backends of a killed postmaster may still run.
     failingSince ??= performance.now();
-    if (performance.now() - failingSince > startPatienceMs) throw await startFailed(cluster, result.output);
-    await sleep(startAgainMs);
+    if (performance.now() - failingSince > startTimeoutMs) throw await startFailed(cluster, result.output);
+    await sleep(retryMs);
   }
 }
 
-/** The port on which the cluster answers; undefined as soon as no postmaster runs on it. */
-async function waitForAnswer(
+/** The port on which the cluster accepts connections; `undefined` as soon as no postmaster runs. */
+async function waitUntilReady(
   cluster: Cluster,
   password: string,
   log: (message: string) => void,
 ): Promise<number | undefined> {
-  const beganAt = performance.now();
-  let lastSignAt = beganAt;
-  let told = false;
+  const startedAt = performance.now();
+  let lastActiveAt = startedAt;
+  let isReported = false;
   for (;;) {
-    const sign = await lookForSign(cluster, password);
-    if (sign.kind === 'none') return undefined;
-    if (sign.kind === 'ready') return sign.port;
+    const state = await readState(cluster, password);
+    if (state.type === 'stopped') return undefined;
+    if (state.type === 'ready') return state.port;
 
     const now = performance.now();
-    if (sign.kind === 'busy') lastSignAt = now;
-    if (now - lastSignAt > silencePatienceMs || now - beganAt > busyPatienceMs) {
+    if (state.type === 'busy') lastActiveAt = now;
+    if (now - lastActiveAt > unresponsiveTimeoutMs || now - startedAt > busyTimeoutMs) {
       throw new EmbeddedPostgresError(
         'not_responding',
-        `PostgreSQL in ${cluster.paths.dataFolder} seems to run, but does not answer (${sign.found}): stop that ` +
-          'process, or, if it is no PostgreSQL, remove the file postmaster.pid in that folder, and start again',
-        { cause: sign.cause },
+        `PostgreSQL in ${cluster.paths.dataFolder} does not respond (${state.details}): stop that process, or, if it is ` +
+          'not PostgreSQL, remove the file postmaster.pid from that folder, and start again',
+        { cause: state.cause },
       );
     }
-    if (!told) log(`waiting for PostgreSQL to answer (${sign.found})`);
-    told = true;
+    if (!isReported) log(`waiting for PostgreSQL to respond (${state.details})`);
+    isReported = true;
     await sleep(pollMs);
   }
 }
 
-type Sign =
-  | { kind: 'none' }
-  | { kind: 'ready'; port: number }
-  | { kind: 'busy' | 'silent'; found: string; cause: unknown };
+type ServerState =
+  | { type: 'stopped' }
+  | { type: 'ready'; port: number }
+  | { type: 'busy' | 'unresponsive'; details: string; cause: unknown };
 
-async function lookForSign(cluster: Cluster, password: string): Promise<Sign> {
+async function readState(cluster: Cluster, password: string): Promise<ServerState> {
   const postmaster = await findPostmaster(cluster);
-  if (postmaster === undefined) return { kind: 'none' };
-  const { pid, port, changing } = postmaster;
-  const answer = await probeServer(port, password);
-  if (answer.kind === 'ready') return { kind: 'ready', port };
+  if (postmaster === undefined) return { type: 'stopped' };
+  const { pid, port, isChanging } = postmaster;
+  const result = await probeServer(port, password);
+  if (result.type === 'ready') return { type: 'ready', port };
   return {
-    kind: changing ? 'busy' : answer.kind,
-    found: `postmaster.pid names process ${pid} and port ${port}`,
-    cause: answer.cause,
+    type: isChanging ? 'busy' : result.type,
+    details: `postmaster.pid names process ${pid} and port ${port}`,
+    cause: result.cause,
   };
 }
 
 async function startFailed({ paths }: Cluster, output: string): Promise<EmbeddedPostgresError> {
   return new EmbeddedPostgresError(
     'start_failed',
-    `PostgreSQL did not start on ${paths.dataFolder}; the last lines of its log, ${paths.logFolder}:\n` +
+    `PostgreSQL did not start on ${paths.dataFolder}; the last lines of its log in ${paths.logFolder} are:\n` +
       ((await readServerLogTail(paths)) || output),
   );
 }

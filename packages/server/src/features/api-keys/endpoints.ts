@@ -24,24 +24,28 @@ const reading = {
   includes: { user: includeRelated(userResourceType, ({ user_id }: ApiKeyRow) => [user_id]) },
 } as const;
 
-/** The keys of a tenant's users. A key is shown by the answer that makes it, and never again. */
+/** The endpoints of API keys. A key is only returned by the response that creates it. */
 export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const { pool, publicUrl } = dependencies;
   const list = listEndpoint(dependencies, {
     ...reading,
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    responseDescription: 'A page of keys',
+    responseDescription: 'A page of API keys.',
     filters: {
       ...equalityFilters('user', 'k.user_id', z.uuid(), 'uuid'),
       revoked: filter({
-        description: 'Only those that were revoked, or only the others; expired ones are no matter here',
+        description:
+          'Returns keys that were revoked (`true`) or that were not (`false`), whether expired or not.',
         schema: z.enum(['true', 'false']),
         condition: (revoked) => ({
           sql: () => `k.revoked_at is ${revoked === 'true' ? 'not null' : 'null'}`,
         }),
       }),
-      search: searchFilter('Only those with this text in their name or prefix', ['k.name', 'k.prefix']),
+      search: searchFilter('Returns keys whose name or prefix contains this text. Case-insensitive.', [
+        'k.name',
+        'k.prefix',
+      ]),
     },
     sorts: {
       inserted_at: { sql: 'k.created_at', type: 'timestamptz' },
@@ -55,8 +59,9 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
   const get = getEndpoint(dependencies, {
     ...reading,
     operationId: 'getApiKey',
-    summary: 'Get an API key, without its secret',
-    responseDescription: 'The key',
+    summary: 'Get an API key',
+    description: 'The response does not contain the secret.',
+    responseDescription: 'The API key, without its secret.',
   });
 
   const create = withBody({
@@ -64,16 +69,17 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     method: 'POST',
     path: '/api-keys',
     operationId: 'createApiKey',
-    summary: 'Make an API key',
-    description: 'The answer shows the key, this once. It can never do more than the key that asks for it.',
-    // No choice of fields: it could leave out the only sight of the key.
+    summary: 'Create an API key',
+    description:
+      'Only this response contains the full key; it cannot be retrieved again. A new key never has more permissions than the key that creates it.',
+    // No sparse fieldsets: they could omit the key, which is returned only once.
     query: { fields: {} },
     body: newApiKey,
     responses: {
       201: {
-        description: 'The key, with all of it',
+        description: 'The new API key, including the full key.',
         schema: documentOf(createdApiKeys),
-        headers: { Location: 'The key, without its secret' },
+        headers: { Location: 'URL of the new API key.' },
       },
     },
     errors: [404],
@@ -98,9 +104,9 @@ export function apiKeyEndpoints(dependencies: ApiDependencies): readonly Endpoin
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'From the next request on, also where that is the key in use. Revoking it again changes nothing.',
+      'Takes effect with the next request, even for the key that sends this request. Revoking a key again has no effect.',
     query: { fields: {} },
-    responses: { 204: { description: 'The key is revoked' } },
+    responses: { 204: { description: 'The API key was revoked.' } },
     handle: async (call) => {
       const { tenantId } = call.access;
       await asTenant(pool, tenantId, async (client) => {

@@ -14,14 +14,14 @@ const includes = {
   ),
 };
 
-/** The trail of what was changed in a tenant, by its users and by operators. Nobody changes it by this API. */
+/** The audit log: changes by the users of a tenant and by operators. Read-only. */
 export function auditEventEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: auditEventResourceType, tag: 'Account', includes } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listAuditEvents',
-    summary: 'List who changed what',
-    responseDescription: 'A page of events',
+    summary: 'List audit events',
+    responseDescription: 'A page of audit events.',
     filters: {
       ...equalityFilters('action', 'e.action', z.string(), 'text'),
       ...equalityFilters('user', 'e.user_id', z.uuid(), 'uuid'),
@@ -37,8 +37,8 @@ export function auditEventEndpoints(dependencies: ApiDependencies): readonly End
   const get = getEndpoint(dependencies, {
     ...common,
     operationId: 'getAuditEvent',
-    summary: 'Get one event',
-    responseDescription: 'The event',
+    summary: 'Get an audit event',
+    responseDescription: 'The audit event.',
   });
   return [list, get];
 }

@@ -3,12 +3,12 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { type AuditEventRow, findAuditEventsByIds } from './repository.ts';
 import { auditEventResource, auditEvents } from './resource.ts';
 
-/** Audit events, for who may manage the account. */
+/** Audit events. Requires `manage_account`. */
 export const auditEventResourceType: ResourceType<AuditEventRow> = {
   resource: auditEvents,
   access: { permissions: ['manage_account'] },
   isId: isUuid,
   findByIds: findAuditEventsByIds,
   toResource: (row, _publicUrl, fields) => auditEventResource(row, fields),
-  notFoundDetail: 'There is no audit event with this id',
+  notFoundDetail: 'No audit event has this ID.',
 };

@@ -11,14 +11,17 @@ import { checkResourceType } from './resource-type.ts';
 const filters = {
   ...equalityFilters('provider_type', 'provider_type', providerType, 'text'),
   category: filter({
-    description: 'Only those that have this among their categories',
+    description: 'Returns checks in this category.',
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `${bind(value)}::text = any(categories)` }),
   }),
-  search: searchFilter('Only those with this text in their title or id', ['title', CHECK_KEY_SQL]),
+  search: searchFilter('Returns checks whose title or ID contains this text. Case-insensitive.', [
+    'title',
+    CHECK_KEY_SQL,
+  ]),
 };
 
-/** The endpoints of checks: who has a key of the tenant may read them. */
+/** The endpoints of checks. */
 export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: checkResourceType, tag: 'Checks' } as const;
   const list = listEndpoint(dependencies, {
@@ -26,8 +29,8 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
     operationId: 'listChecks',
     summary: 'List checks',
     description:
-      'Every check that a finding was ever judged by, also where no provider is left that has findings of it. Findings are counted for each request; name other fields where you need no counts.',
-    responseDescription: 'A page of checks',
+      'Returns every check that ever produced a finding, even if no provider has findings of it anymore. The counts of findings are computed for each request; for faster responses, select other attributes with `fields[checks]`.',
+    responseDescription: 'A page of checks.',
     filters,
     sorts: CHECK_SORTS,
     defaultSort: 'check_id',
@@ -37,8 +40,8 @@ export function checkEndpoints(dependencies: ApiDependencies): readonly Endpoint
     ...common,
     operationId: 'getCheck',
     summary: 'Get a check',
-    description: 'Its id is percent-encoded in the address, as links.self has it.',
-    responseDescription: 'The check',
+    description: 'Percent-encode the ID in the path, as in `links.self`.',
+    responseDescription: 'The check.',
   });
   return [list, get];
 }

@@ -4,12 +4,12 @@ import { parseCheckKey } from './check-key.ts';
 import { type CheckRow, findChecksByIds } from './repository.ts';
 import { checkResource, checks } from './resource.ts';
 
-/** Checks, for keys that may read findings. */
+/** Checks. Requires `read_findings`. */
 export const checkResourceType: ResourceType<CheckRow> = {
   resource: checks,
   access: READ_FINDINGS,
   isId: (text) => parseCheckKey(text) !== undefined,
   findByIds: findChecksByIds,
   toResource: checkResource,
-  notFoundDetail: 'There is no check with this id',
+  notFoundDetail: 'No check has this ID.',
 };

@@ -2,8 +2,8 @@ import type { Queryable } from '../../db/transaction.ts';
 import type { Condition, ConditionSql } from '../../jsonapi/filters.ts';
 
 /**
- * What leaves out the findings of deleted providers, which are removed in the background. Nearly always there are none
- * left, so it is cheaper to ask first than to look at the provider of every finding.
+ * Conditions that exclude the findings of deleted providers until they are removed in the background. There are rarely any,
+ * so one query for the pending removals is cheaper than checking the provider of every finding.
  */
 export async function excludeDeletedProviders(
   client: Queryable,

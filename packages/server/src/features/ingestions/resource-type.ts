@@ -5,17 +5,17 @@ import type { AccessRule } from '../../plugins/access.ts';
 import { findIngestionsByIds, type IngestionRow } from './repository.ts';
 import { ingestionResource, ingestions } from './resource.ts';
 
-/** Jobs, for who may manage ingestions of a tenant with a subscription. */
+/** Jobs, for users with the permission to manage ingestions in a tenant with a subscription. */
 export const ingestionResourceType: ResourceType<IngestionRow> = {
   resource: ingestions,
   access: { permissions: ['manage_ingestions'], subscription: true },
   isId: isUuid,
   findByIds: findIngestionsByIds,
   toResource: ingestionResource,
-  notFoundDetail: 'There is no ingestion with this id',
+  notFoundDetail: 'No ingestion has this ID.',
 };
 
-/** Files and their records show what findings show. */
+/** Files and records expose the same data as findings, so they require the same permissions. */
 export const READ_SUBMITTED_RECORDS: AccessRule = {
   ...ingestionResourceType.access,
   permissions: [...ingestionResourceType.access.permissions, ...READ_FINDINGS.permissions],

@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.ts';
 import { recordOperatorEvent } from '../audit-events/record-audit-event.ts';
 import { deleteProvider, deletionEvent } from './delete-provider.ts';
 
-/** A live provider as an operator sees it: one account that counts toward the subscription (specification, billing rule). */
+/** A provider that counts toward the subscription (docs/specification.md, "What the service does"), as shown to operators. */
 export interface BilledProvider {
   readonly id: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface BilledProvider {
   readonly created_at: string;
 }
 
-/** Throws an OperatorError where there is no such tenant. */
+/** Throws an OperatorError if the tenant does not exist. */
 export async function listBilledProviders(pool: pg.Pool, tenantId: string): Promise<BilledProvider[]> {
   return await asExistingTenant(pool, tenantId, async (client) => {
     const { rows } = await client.query<Omit<BilledProvider, 'created_at'> & { created_at: Date }>(
@@ -28,7 +28,7 @@ export async function listBilledProviders(pool: pg.Pool, tenantId: string): Prom
   });
 }
 
-/** Throws an OperatorError where there is no such tenant, or it has no such provider. */
+/** Throws an OperatorError if the tenant or the provider does not exist. */
 export async function deleteBilledProvider(
   pool: pg.Pool,
   tenantId: string,

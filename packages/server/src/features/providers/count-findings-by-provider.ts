@@ -1,33 +1,33 @@
 import type { Queryable } from '../../db/transaction.ts';
 import { utcTimestamp } from '../../db/utc-timestamp.ts';
 
-/** Attributes that come of the counts of findings; everything else of a provider is in its own row. */
+/** Attributes that are computed from counts of findings. All others are columns of the provider. */
 const COUNTED = ['findings', 'last_seen_at'] as const;
 
 export interface ProviderCounts {
   readonly findings: {
     readonly total: number;
-    /** FAIL and not muted. */
+    /** With the status FAIL and not muted. */
     readonly failing: number;
   };
-  /** Of the newest record; null: there are no findings. */
+  /** Time of the latest record; null if there are no findings. */
   readonly last_seen_at: string | null;
 }
 
-const NOTHING: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
+const NO_FINDINGS: ProviderCounts = { findings: { total: 0, failing: 0 }, last_seen_at: null };
 
-/** Whether a request for these attributes (`undefined`: all) has to count. */
+/** Whether any of these attributes (`undefined` for all) requires counting. */
 export function needsProviderCounts(fields: ReadonlySet<string> | undefined): boolean {
   return fields === undefined || COUNTED.some((name) => fields.has(name));
 }
 
-/** The findings of these providers of the tenant, out of the counts that are kept of them. */
+/** Counts the findings of these providers from the stored counts. */
 export async function countFindingsByProvider(
   client: Queryable,
   tenantId: string,
   providerIds: readonly string[],
 ): Promise<(providerId: string) => ProviderCounts> {
-  if (providerIds.length === 0) return () => NOTHING;
+  if (providerIds.length === 0) return () => NO_FINDINGS;
   const { rows } = await client.query<{
     provider_id: string;
     total: number;
@@ -46,5 +46,5 @@ export async function countFindingsByProvider(
       { findings: { total, failing }, last_seen_at },
     ]),
   );
-  return (providerId) => counts.get(providerId) ?? NOTHING;
+  return (providerId) => counts.get(providerId) ?? NO_FINDINGS;
 }

@@ -12,25 +12,24 @@ const filters = {
   ...equalityFilters('type', 'type', providerType, 'text'),
   ...accountFilters('account'),
   alias: filter({
-    description: 'Only those whose alias is this',
+    description: 'Returns providers with this alias.',
     schema: z.string(),
     condition: (value) => ({ sql: (bind) => `alias = ${bind(value)}::text` }),
   }),
-  search: searchFilter('Only those with this text in their account, name or alias', [
-    'account',
-    'name',
-    'alias',
-  ]),
+  search: searchFilter(
+    'Returns providers whose account, name or alias contains this text. Case-insensitive.',
+    ['account', 'name', 'alias'],
+  ),
 };
 
-/** The endpoints of providers: who has a key of the tenant may read them. */
+/** The endpoints of providers. */
 export function providerEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: providerResourceType, tag: 'Providers' } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listProviders',
     summary: 'List providers',
-    responseDescription: 'A page of providers',
+    responseDescription: 'A page of providers.',
     filters,
     sorts: {
       type: { sql: 'type', type: 'text' },
@@ -45,7 +44,7 @@ export function providerEndpoints(dependencies: ApiDependencies): readonly Endpo
     ...common,
     operationId: 'getProvider',
     summary: 'Get a provider',
-    responseDescription: 'The provider',
+    responseDescription: 'The provider.',
   });
   return [list, get, ...changeProviderEndpoints(dependencies)];
 }

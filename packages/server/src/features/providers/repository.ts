@@ -14,25 +14,25 @@ interface StoredProvider {
   readonly id: string;
   readonly type: string;
   readonly account: string;
-  /** As the records name the account. */
+  /** Name of the account in its records. */
   readonly name: string | null;
-  /** As the tenant names it. */
+  /** Name that the tenant has chosen. */
   readonly alias: string | null;
   /** ISO 8601 with microseconds and `Z`. */
   readonly inserted_at: string;
 }
 
-/** A live provider as the API shows it: one account that counts toward the subscription. */
+/** A live provider as returned by the API. */
 export interface ProviderRow extends StoredProvider {
-  /** Not there where the request asks for nothing that has to be counted. */
+  /** Absent if the request selects no attribute that requires counting. */
   readonly counts?: ProviderCounts;
 }
 
-/** In lists texts are brief. */
+/** `text` shortens long texts, for lists. */
 const columns = (text = (sql: string) => sql) => `id, type, account, ${text('name')} as name, alias,
   ${utcTimestamp('created_at')} as inserted_at`;
 
-/** `fields` are those that the request asks for; findings are counted for the page's providers, and only if they are asked for. */
+/** Counts the findings of the page's providers only if the selected `fields` require it. */
 export async function listProviders(
   client: Queryable,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function listProviders(
   return { ...page, rows: await withCounts(client, tenantId, page.rows, fields) };
 }
 
-/** The live ones of these providers, in any order; the deleted ones are not there. `fields` as for the list. */
+/** The live providers with these ids, in any order. Unknown and deleted ones are skipped. */
 export async function findProvidersByIds(
   client: Queryable,
   tenantId: string,
@@ -64,7 +64,7 @@ export async function findProvidersByIds(
   return await withCounts(client, tenantId, rows, fields);
 }
 
-/** Whether it was another alias before; `null` takes it away. False as well where there is no such live provider. */
+/** Sets the alias, or removes it if it is `null`. Returns whether it changed; `false` if there is no such live provider. */
 export async function setAlias(
   client: Queryable,
   tenantId: string,

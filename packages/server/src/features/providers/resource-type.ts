@@ -4,12 +4,12 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { findProvidersByIds, type ProviderRow } from './repository.ts';
 import { providerResource, providers } from './resource.ts';
 
-/** Live providers, for keys that may read findings. */
+/** Live providers. Requires `read_findings`. */
 export const providerResourceType: ResourceType<ProviderRow> = {
   resource: providers,
   access: READ_FINDINGS,
   isId: isUuid,
   findByIds: findProvidersByIds,
   toResource: providerResource,
-  notFoundDetail: 'There is no provider with this id',
+  notFoundDetail: 'No provider has this ID.',
 };

@@ -3,12 +3,12 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { findRolesByIds, type RoleRow } from './repository.ts';
 import { roleResource, roles } from './resource.ts';
 
-/** Roles, for who may manage users. */
+/** Roles. Requires `manage_users`. */
 export const roleResourceType: ResourceType<RoleRow> = {
   resource: roles,
   access: { permissions: ['manage_users'] },
   isId: isUuid,
   findByIds: findRolesByIds,
   toResource: roleResource,
-  notFoundDetail: 'There is no role with this id',
+  notFoundDetail: 'No role has this ID.',
 };

@@ -15,7 +15,7 @@ import type { NewRole, RoleChanges } from './role-document.ts';
 
 const PERMISSIONS_POINTER = '/data/attributes/permissions';
 
-/** Makes a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name that is taken. */
+/** Creates a role. Throws an ApiError: 403 for a permission that the caller lacks, 409 for a name already in use. */
 export async function createRole(client: Queryable, call: Call, { data }: NewRole): Promise<RoleRow> {
   const { tenantId } = call.access;
   const { name } = data.attributes;
@@ -33,20 +33,20 @@ export async function createRole(client: Queryable, call: Call, { data }: NewRol
   return await findExisting(roleResourceType, client, tenantId, id);
 }
 
-/** Changes what the document names. Throws the same as `createRole`, and 409 where it takes a permission from its last holder. */
+/** Updates a role. Throws like `createRole`, and 409 if a permission would lose its last holder. */
 export async function updateRole(client: Queryable, call: Call, { data }: RoleChanges): Promise<RoleRow> {
   const { tenantId } = call.access;
   return await withLastHolderCheck(client, tenantId, async () => {
     const role = await findExisting(roleResourceType, client, tenantId, call.params.id);
     assertSameId(data.id, role.id);
     const name = data.attributes?.name;
-    const wanted = data.attributes?.permissions;
-    const permissions = wanted === undefined ? undefined : permissionsAmong(wanted);
+    const requested = data.attributes?.permissions;
+    const permissions = requested === undefined ? undefined : permissionsAmong(requested);
     if (name === undefined && permissions === undefined) return role;
     if (name !== undefined && (await isNameTaken(client, tenantId, name, role.id))) throw nameTaken(name);
-    const had = permissionsAmong(role.permissions);
-    const added = permissions?.filter((permission) => !had.includes(permission)) ?? [];
-    const removed = had.filter((permission) => permissions?.includes(permission) === false);
+    const current = permissionsAmong(role.permissions);
+    const added = permissions?.filter((permission) => !current.includes(permission)) ?? [];
+    const removed = current.filter((permission) => permissions?.includes(permission) === false);
     assertMayGrant(call.access, added, PERMISSIONS_POINTER);
     assertMayRevoke(call.access, removed, PERMISSIONS_POINTER);
     const { id } = role;
@@ -64,7 +64,7 @@ export async function updateRole(client: Queryable, call: Call, { data }: RoleCh
   });
 }
 
-/** Removes a role that nobody has; throws an ApiError (409) for one that somebody has. */
+/** Deletes a role. Throws an ApiError (409) if it is assigned to users. */
 export async function removeRole(client: Queryable, call: Call): Promise<void> {
   const { tenantId } = call.access;
   await lockAccess(client, tenantId);
@@ -73,7 +73,7 @@ export async function removeRole(client: Queryable, call: Call): Promise<void> {
     throw new ApiError({
       status: 409,
       code: 'role_in_use',
-      detail: `The role is given to ${users} ${users === 1 ? 'user' : 'users'}; take it away from them first (filter[role] lists them)`,
+      detail: `The role is assigned to ${users.toLocaleString('en')} ${users === 1 ? 'user' : 'users'}. Remove it from them first; GET /api/v1/users?filter[role]=${id} lists them.`,
       meta: { users },
     });
   }
@@ -90,7 +90,7 @@ function nameTaken(name: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'name_taken',
-    detail: `Another role is called '${name}'; give another name, or change that role`,
+    detail: `Another role already has the name '${name}'. Choose a different name.`,
     source: { pointer: '/data/attributes/name' },
   });
 }

@@ -17,11 +17,10 @@ const filters: Filters = {
   ...accountFilters('p.account'),
   ...equalityFilters('uid', 's.uid', z.string(), 'text'),
   ...dateFilters('inserted_at', 's.inserted_at'),
-  search: searchFilter('Only those with this text in their uid, their account or the name of their file', [
-    's.uid',
-    'p.account',
-    FILE_NAME,
-  ]),
+  search: searchFilter(
+    'Returns scans whose uid, account or file name contains this text. Case-insensitive.',
+    ['s.uid', 'p.account', FILE_NAME],
+  ),
 };
 
 const includes = {
@@ -29,14 +28,14 @@ const includes = {
   ingestion: includeRelated(ingestionResourceType, ({ ingestion_id }: ScanRow) => [ingestion_id]),
 };
 
-/** The endpoints of scans: what came in, and what it changed. */
+/** The endpoints of scans. */
 export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[] {
   const common = { resourceType: scanResourceType, tag: 'Scans', includes } as const;
   const list = listEndpoint(dependencies, {
     ...common,
     operationId: 'listScans',
     summary: 'List scans',
-    responseDescription: 'A page of scans',
+    responseDescription: 'A page of scans.',
     filters,
     sorts: {
       inserted_at: { sql: 's.inserted_at', type: 'timestamptz' },
@@ -50,7 +49,7 @@ export function scanEndpoints(dependencies: ApiDependencies): readonly Endpoint[
     ...common,
     operationId: 'getScan',
     summary: 'Get a scan',
-    responseDescription: 'The scan',
+    responseDescription: 'The scan.',
   });
   return [list, get];
 }

@@ -4,12 +4,12 @@ import { isUuid } from '../../jsonapi/identifier.ts';
 import { findScansByIds, type ScanRow } from './repository.ts';
 import { scanResource, scans } from './resource.ts';
 
-/** Scans of live providers, for keys that may read findings. */
+/** Scans of live providers. Requires `read_findings`. */
 export const scanResourceType: ResourceType<ScanRow> = {
   resource: scans,
   access: READ_FINDINGS,
   isId: isUuid,
   findByIds: findScansByIds,
   toResource: scanResource,
-  notFoundDetail: 'There is no scan with this id',
+  notFoundDetail: 'No scan has this ID.',
 };

@@ -5,15 +5,15 @@ import { roleResourceType } from '../roles/resource-type.ts';
 import { findUsersByIds, type UserRow } from './repository.ts';
 import { userResource, users } from './resource.ts';
 
-/** Users, for who may manage them. */
+/** Users. Requires `manage_users`. */
 export const userResourceType: ResourceType<UserRow> = {
   resource: users,
   access: { permissions: ['manage_users'] },
   isId: isUuid,
   findByIds: findUsersByIds,
   toResource: userResource,
-  notFoundDetail: 'There is no user with this id',
+  notFoundDetail: 'No user has this ID.',
 };
 
-/** What `include` takes on users. */
+/** The values of `include` for users. */
 export const USER_INCLUDES = { roles: includeRelated(roleResourceType, ({ role_ids }: UserRow) => role_ids) };

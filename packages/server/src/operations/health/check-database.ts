@@ -2,24 +2,22 @@ import pg from 'pg';
 import type { Database } from '../../db/connect.ts';
 import { migrationNames } from '../../db/migration-files.ts';
 import { probeDatabase } from '../../db/probe-database.ts';
-import { type HealthCheck, NotReady, remembered } from './health.ts';
+import { cached, type HealthCheck, NotReady } from './health.ts';
 
-/** Anybody may probe, and each question takes a connection of its own. */
-const REMEMBERED_MS = 500;
+/** Probes are not authenticated, and each check opens a connection. */
+const CACHE_MS = 500;
 const UNDEFINED_TABLE = '42P01';
 
-/** The database answers, can be written to, and has the schema that this code needs. */
+/** Checks that the database responds, accepts writes, and has the schema of this version. */
 export async function checkDatabase(database: Database): Promise<HealthCheck> {
-  const needed = await migrationNames();
-  return remembered(async () => {
+  const required = await migrationNames();
+  return cached(async () => {
     const { names, isStandby } = await stateOf(database);
-    if (isStandby) throw new NotReady('the database takes no changes: it is a standby');
-    const missing = needed.filter((name) => !names.includes(name));
+    if (isStandby) throw new NotReady('the database is read-only: it is a standby');
+    const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0)
-      throw new NotReady(
-        `the schema of the database is older than this version: it lacks ${missing.join(', ')}`,
-      );
-  }, REMEMBERED_MS);
+      throw new NotReady(`the database schema is out of date: it lacks ${missing.join(', ')}`);
+  }, CACHE_MS);
 }
 
 interface State {

@@ -130,7 +130,7 @@ describe('a single finding with its record', () => {
     await held.letGo();
     for (const { status, body } of answers) {
       assert.equal(status, 404);
-      assert.deepEqual(body.errors[0]?.detail, 'There is no finding with this id');
+      assert.deepEqual(body.errors[0]?.detail, 'No finding has this ID.');
     }
   });
 

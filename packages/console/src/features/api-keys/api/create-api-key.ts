@@ -3,15 +3,15 @@ import type { Permission } from '../../../lib/api/types.ts';
 
 export interface NewKey {
   readonly name: string;
-  /** `undefined`: not narrowed. */
+  /** `undefined`: all permissions of the user. */
   readonly permissions: readonly Permission[] | undefined;
-  /** `undefined`: never. */
+  /** `undefined`: no expiration. */
   readonly expiresAt: Date | undefined;
-  /** Whose key it is, by id; `undefined`: the user of the key in use. */
+  /** The ID of the user; `undefined`: the current user. */
   readonly userId: string | undefined;
 }
 
-/** Makes a key; the answer is the only one that holds it. Throws a `RequestError`. */
+/** Creates a key. Only this response contains its value. Throws a `RequestError`. */
 export async function createApiKey(api: Api, { name, permissions, expiresAt, userId }: NewKey) {
   const attributes = {
     name,

@@ -7,15 +7,15 @@ import type { ApiKey, User } from '../../../lib/api/types.ts';
 
 const PAGE_SIZE = 25;
 
-/** What `sort` takes. */
+/** The sort keys of the API. */
 export const API_KEY_SORTS = ['inserted_at', 'expires_at', 'last_used_at'] as const;
 type ApiKeySort = (typeof API_KEY_SORTS)[number] | `-${(typeof API_KEY_SORTS)[number]}`;
 
-/** What `revoked` takes. */
+/** The values of the `revoked` filter. */
 export const REVOKED = ['false', 'true'] as const;
 
 interface ApiKeyList {
-  /** None or both: all keys. */
+  /** Empty or both values: all keys. */
   readonly revoked: readonly (typeof REVOKED)[number][];
   readonly search: string;
   readonly sort: ApiKeySort;
@@ -24,21 +24,21 @@ interface ApiKeyList {
 
 export interface ListedKey {
   readonly apiKey: ApiKey;
-  /** `undefined`: the key in use may not read users. */
+  /** `undefined`: the current key may not read users. */
   readonly user: User | undefined;
 }
 
-/** A page of keys with their users, where the key in use may read them. */
+/** A page of keys, with their users if the current key may read users. */
 export const apiKeysQuery = (api: Api, { revoked, search, sort, page }: ApiKeyList) =>
   queryOptions({
     queryKey: ['api-keys', 'list', revoked, search, sort, page],
     queryFn: async ({ signal, client }) => {
       const [only, ...others] = revoked;
-      const { data, included, meta } = await withPermissionFallback(client, 'users', (all) => {
+      const { data, included, meta } = await withPermissionFallback(client, 'users', (isFull) => {
         const query = {
           ...(only !== undefined && others.length === 0 && { 'filter[revoked]': only }),
           ...(search !== '' && { 'filter[search]': search }),
-          include: all ? ['user' as const] : [],
+          include: isFull ? ['user' as const] : [],
           sort: [sort],
           'page[number]': page,
           'page[size]': PAGE_SIZE,

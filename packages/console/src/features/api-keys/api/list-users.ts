@@ -3,15 +3,15 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import type { User } from '../../../lib/api/types.ts';
 
-/** More than this many nobody would look through. */
-const USERS = 200;
+/** The maximum number of users in the select. */
+const MAX_USERS = 200;
 
-/** The first users by email, to choose from; none where the key may not read users. */
+/** The first users by email for the select. Empty if the current key may not read users. */
 export const usersQuery = (api: Api) =>
   queryOptions({
     queryKey: ['users', 'choices'],
     queryFn: async ({ signal }): Promise<readonly User[]> => {
-      const query = { sort: ['email' as const], 'page[size]': USERS };
+      const query = { sort: ['email' as const], 'page[size]': MAX_USERS };
       try {
         return (await readDocument(api.GET('/api/v1/users', { params: { query }, signal }))).data;
       } catch (error) {

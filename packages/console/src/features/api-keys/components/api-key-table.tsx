@@ -7,7 +7,7 @@ import styles from './api-key-table.module.css';
 
 interface ApiKeyTableProps {
   readonly keys: readonly ListedKey[];
-  /** What the key in use begins with. */
+  /** The prefix of the current key. */
   readonly ownPrefix: string | undefined;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -33,7 +33,7 @@ export function ApiKeyTable({ keys, ownPrefix, sort, onSort, onRevoke }: ApiKeyT
           <SortHeader name="last_used_at" {...sorting}>
             Last used
           </SortHeader>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Actions</th>
         </tr>
       </thead>
@@ -62,18 +62,18 @@ interface ApiKeyRowProps {
 function ApiKeyRow({ listed: { apiKey, user }, withUser, isOwn, onRevoke }: ApiKeyRowProps) {
   const { name, prefix, permissions, inserted_at, expires_at, revoked_at, last_used_at } = apiKey.attributes;
   return (
-    <tr className={revoked_at === null ? undefined : styles.ended}>
+    <tr className={revoked_at === null ? undefined : styles.revoked}>
       <td className={styles.text}>
-        <span className={styles.name}>{name ?? 'Made by the operator'}</span> {isOwn && <Tag>This key</Tag>}
+        <span className={styles.name}>{name ?? 'Created by operator'}</span> {isOwn && <Tag>Current key</Tag>}
         <br />
         <code>{prefix}</code>
       </td>
       {withUser && <td className={styles.text}>{user?.attributes.email}</td>}
       <td className={styles.permissions}>
         {permissions === null
-          ? 'All of its user'
+          ? 'All user permissions'
           : permissions.length === 0
-            ? 'Reading only'
+            ? 'None'
             : permissions.map((permission) => <code key={permission}>{permission} </code>)}
       </td>
       <td className={styles.time}>
@@ -82,12 +82,12 @@ function ApiKeyRow({ listed: { apiKey, user }, withUser, isOwn, onRevoke }: ApiK
       <td className={styles.time}>{expires_at === null ? 'Never' : <Time time={expires_at} />}</td>
       <td className={styles.time}>{last_used_at === null ? 'Never' : <Time time={last_used_at} />}</td>
       <td className={styles.time}>
-        <KeyState expiresAt={expires_at} revokedAt={revoked_at} />
+        <KeyStatus expiresAt={expires_at} revokedAt={revoked_at} />
       </td>
       <td>
         {revoked_at === null && (
-          <Button variant="danger" aria-label={`Revoke ${name ?? prefix}`} onClick={onRevoke}>
-            Revoke
+          <Button variant="danger" aria-label={`Revoke key ${name ?? prefix}`} onClick={onRevoke}>
+            Revoke key
           </Button>
         )}
       </td>
@@ -95,12 +95,12 @@ function ApiKeyRow({ listed: { apiKey, user }, withUser, isOwn, onRevoke }: ApiK
   );
 }
 
-interface KeyStateProps {
+interface KeyStatusProps {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
-function KeyState({ expiresAt, revokedAt }: KeyStateProps) {
+function KeyStatus({ expiresAt, revokedAt }: KeyStatusProps) {
   if (revokedAt !== null) {
     return (
       <>

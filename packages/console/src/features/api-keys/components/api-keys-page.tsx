@@ -18,7 +18,7 @@ import { ApiKeyTable } from './api-key-table.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 
-const STATES = [
+const STATUSES = [
   { value: 'false', label: 'Not revoked' },
   { value: 'true', label: 'Revoked' },
 ] as const;
@@ -35,23 +35,23 @@ export function ApiKeysPage() {
   const ownPrefix = session.state.apiKey?.split('.')[0];
   const create = (
     <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
-      Create a key
+      Create API key
     </Button>
   );
   return (
     <>
       <PageHeader title="API keys" actions={keys.data !== undefined && create}>
-        Whoever has one acts as its user. A key is shown once, when it is made.
+        Keys authenticate scanners, scripts and the console. Each key acts with the permissions of its user.
       </PageHeader>
       <Toolbar>
         <SearchField
-          label="Search names and prefixes"
+          label="Search by name or prefix"
           value={search}
           onSearch={(search) => list.setFilters({ search }, { replace: true })}
         />
         <FilterMenu
-          label="State"
-          options={STATES}
+          label="Status"
+          options={STATUSES}
           values={revoked}
           onChange={(revoked) => list.setFilters({ revoked })}
         />
@@ -64,7 +64,7 @@ export function ApiKeysPage() {
         isFiltered={revoked.length > 0 || search !== ''}
         onClearFilters={list.clearFilters}
         empty={
-          <EmptyState icon={<KeyRound />} title="No keys">
+          <EmptyState icon={<KeyRound />} title="No API keys">
             {create}
           </EmptyState>
         }

@@ -6,29 +6,29 @@ import { createApiKey } from '../api/create-api-key.ts';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { NewKey } from './new-key.tsx';
 
-/** Asks what the key is to be, makes it, and shows it, this once. */
+/** Creates a key and shows its value once. */
 export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [key, setKey] = useState<string>();
   const create = useMutation({
     mutationFn: (key: Parameters<typeof createApiKey>[1]) => createApiKey(api, key),
-    onSuccess: (made) => setKey(made.key),
-    // Also without an answer it may have been made.
+    onSuccess: (created) => setKey(created.key),
+    // The key may have been created even if there was no response.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['api-keys'] }),
   });
   return (
     <Dialog
       open
-      stays={create.isPending || key !== undefined}
-      title={key === undefined ? 'Create an API key' : 'Your new API key'}
+      persistent={create.isPending || key !== undefined}
+      title={key === undefined ? 'Create API key' : 'API key created'}
       onClose={onClose}
     >
       {key === undefined ? (
         <CreateKeyForm
           running={create.isPending}
           error={create.error}
-          onSubmit={(wanted) => create.mutate(wanted)}
+          onSubmit={(newKey) => create.mutate(newKey)}
           onCancel={onClose}
         />
       ) : (

@@ -20,37 +20,37 @@ interface CreateKeyFormProps {
   readonly onCancel: () => void;
 }
 
-/** The user of the key in use. */
-const OWN = '';
+/** The current user. */
+const CURRENT_USER = '';
 
 export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyFormProps) {
   const { data: users = [] } = useQuery(usersQuery(useApi()));
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('90');
   const [date, setDate] = useState('');
-  const [userId, setUserId] = useState(OWN);
+  const [userId, setUserId] = useState(CURRENT_USER);
   const [permissions, setPermissions] = useState<readonly Permission[]>();
   const [missing, setMissing] = useState({ name: false, date: false });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const lacks = { name: name.trim() === '', date: expiry === 'date' && date === '' };
-    setMissing(lacks);
-    if (lacks.name || lacks.date) return;
+    const nextMissing = { name: name.trim() === '', date: expiry === 'date' && date === '' };
+    setMissing(nextMissing);
+    if (nextMissing.name || nextMissing.date) return;
     onSubmit({
       name: name.trim(),
       permissions,
       expiresAt: expiresAt(expiry, date, Date.now()),
-      userId: userId === OWN ? undefined : userId,
+      userId: userId === CURRENT_USER ? undefined : userId,
     });
   };
-  const wrong = {
+  const fieldErrors = {
     name: fieldError(error, '/data/attributes/name'),
     expiry: fieldError(error, '/data/attributes/expires_at'),
     user: fieldError(error, '/data/relationships/user/data'),
     permissions: fieldError(error, '/data/attributes/permissions'),
   };
-  const isElsewhere = error != null && Object.values(wrong).every((words) => words === undefined);
+  const isFormError = error != null && Object.values(fieldErrors).every((message) => message === undefined);
   return (
     <form className={dialogForm} onSubmit={submit} noValidate>
       <TextField
@@ -59,50 +59,50 @@ export function CreateKeyForm({ running, error, onSubmit, onCancel }: CreateKeyF
         onValueChange={setName}
         autoComplete="off"
         maxLength={100}
-        hint="What it is for, such as: nightly pipeline"
-        error={missing.name ? 'Give it a name' : wrong.name}
+        hint="For example, nightly pipeline"
+        error={missing.name ? 'Enter a name' : fieldErrors.name}
       />
       <SelectField
-        label="Expires"
+        label="Expiration"
         options={EXPIRIES}
         value={expiry}
         onValueChange={setExpiry}
-        error={expiry === 'date' ? undefined : wrong.expiry}
+        error={expiry === 'date' ? undefined : fieldErrors.expiry}
       />
       {expiry === 'date' && (
         <TextField
-          label="Last day"
+          label="Expiration date"
           type="date"
           value={date}
           onValueChange={setDate}
-          hint="It is valid until the end of this day"
-          error={missing.date ? 'Choose a day' : wrong.expiry}
+          hint="The key expires at the end of this day."
+          error={missing.date ? 'Choose a date' : fieldErrors.expiry}
         />
       )}
       {users.length > 0 && (
         <SelectField
           label="User"
           options={[
-            { value: OWN, label: 'The user of the key in use' },
+            { value: CURRENT_USER, label: 'Current user' },
             ...users.map(({ id, attributes }) => ({ value: id, label: attributes.email })),
           ]}
           value={userId}
           onValueChange={setUserId}
-          error={wrong.user}
+          error={fieldErrors.user}
         />
       )}
       <PermissionBoxes
         permissions={permissions}
         onPermissionsChange={setPermissions}
-        error={wrong.permissions}
+        error={fieldErrors.permissions}
       />
-      {isElsewhere && <ErrorNotice error={error} />}
+      {isFormError && <ErrorNotice error={error} />}
       <div className={dialogActions}>
         <Button onClick={onCancel} disabled={running}>
           Cancel
         </Button>
         <Button type="submit" variant="primary" disabled={running}>
-          {running ? 'Creating' : 'Create the key'}
+          {running ? 'Creating…' : 'Create key'}
         </Button>
       </div>
     </form>

@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
 
-/** When a new key ends, as the form offers it. */
+/** The expiration options of the form. */
 export const EXPIRIES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 365 days' },
-  { value: 'never', label: 'Never' },
-  { value: 'date', label: 'On a date' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '365 days' },
+  { value: 'never', label: 'No expiration' },
+  { value: 'date', label: 'Custom date' },
 ] as const;
 export type Expiry = (typeof EXPIRIES)[number]['value'];
 
-/** When a key ends; `undefined`: never. A `date`, `2026-01-31`, counts to its end where the reader is. */
+/** Returns the expiration time, or `undefined` for none. A date such as `2026-01-31` includes that day in local time. */
 export function expiresAt(expiry: Expiry, date: string, now: number): Date | undefined {
   if (expiry === 'never') return undefined;
   if (expiry === 'date') return new Date(`${date}T23:59:59`);

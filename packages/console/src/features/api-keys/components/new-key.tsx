@@ -9,18 +9,18 @@ interface NewKeyProps {
   readonly onDone: () => void;
 }
 
-/** The key itself. The back button and closing the tab would lose it: the one does nothing, the other asks. */
+/** Shows the value of a new key. Blocks the back button and warns before the tab closes, because the key would be lost. */
 export function NewKey({ apiKey, onDone }: NewKeyProps) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <>
-      <Notice variant="warning" live title="Copy it now: it is shown this once">
-        The service stores no copy. Keep it like a password, and revoke it here when it is lost.
+      <Notice variant="warning" live title="Copy your key now">
+        You won't be able to see it again. Store it like a password, and revoke it if it is lost or exposed.
       </Notice>
-      <CodeSample code={apiKey} copyLabel="Copy the key" />
+      <CodeSample code={apiKey} copyLabel="Copy key" />
       <div className={dialogActions}>
         <Button variant="primary" onClick={onDone}>
-          I have stored the key
+          I have saved the key
         </Button>
       </div>
     </>

@@ -3,14 +3,14 @@ import styles from './permission-boxes.module.css';
 import { PERMISSIONS } from './permissions.ts';
 
 interface PermissionBoxesProps {
-  /** `undefined`: not narrowed. */
+  /** `undefined`: all permissions of the user. */
   readonly permissions: readonly Permission[] | undefined;
   readonly onPermissionsChange: (permissions: readonly Permission[] | undefined) => void;
-  /** What is wrong with them. */
+  /** The validation error. */
   readonly error: string | undefined;
 }
 
-/** What a key may do: all that its user may, or what is chosen. */
+/** Selects the permissions of a key: all permissions of the user, or a subset. */
 export function PermissionBoxes({ permissions, onPermissionsChange, error }: PermissionBoxesProps) {
   const toggle = (permission: Permission, on: boolean) =>
     onPermissionsChange(
@@ -20,28 +20,28 @@ export function PermissionBoxes({ permissions, onPermissionsChange, error }: Per
     );
   return (
     <fieldset className={styles.fields}>
-      <legend className={styles.legend}>What it may do</legend>
+      <legend className={styles.legend}>Permissions</legend>
       <label className={styles.choice}>
         <input
           type="radio"
-          name="narrowed"
+          name="permission-mode"
           checked={permissions === undefined}
           onChange={() => onPermissionsChange(undefined)}
         />
-        All that its user may, as far as the key in use may
+        All permissions of the user that your current key also has
       </label>
       <label className={styles.choice}>
         <input
           type="radio"
-          name="narrowed"
+          name="permission-mode"
           checked={permissions !== undefined}
           onChange={() => onPermissionsChange([])}
         />
-        Only what is chosen here
+        Selected permissions only
       </label>
       {permissions !== undefined && (
         <div className={styles.boxes}>
-          {PERMISSIONS.map(([permission, words]) => (
+          {PERMISSIONS.map(([permission, description]) => (
             <label key={permission} className={styles.choice}>
               <input
                 type="checkbox"
@@ -50,14 +50,14 @@ export function PermissionBoxes({ permissions, onPermissionsChange, error }: Per
               />
               <span>
                 <code>{permission}</code>
-                <span className={styles.words}> {words}</span>
+                <span className={styles.text}> {description}</span>
               </span>
             </label>
           ))}
-          <p className={styles.words}>
+          <p className={styles.text}>
             {permissions.length === 0
-              ? 'Nothing is chosen: the key can only read the limits and the subscription.'
-              : 'The key can do nothing else, except read the limits and the subscription.'}
+              ? 'No permissions selected. The key can only read limits and the subscription.'
+              : 'The key can also read limits and the subscription.'}
           </p>
         </div>
       )}

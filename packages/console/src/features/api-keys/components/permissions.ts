@@ -1,12 +1,15 @@
 import type { Permission } from '../../../lib/api/types.ts';
 
-/** What each permission allows, in the order of the API. */
+/** Permissions with their descriptions, in the order of the API. */
 export const PERMISSIONS = [
-  ['manage_ingestions', 'Upload files, and read jobs and their errors'],
-  ['read_findings', 'Read findings, scans, checks and providers; with manage_ingestions, also files'],
-  ['manage_providers', 'Give providers aliases, and delete them'],
+  ['manage_ingestions', 'Upload files and view upload results'],
+  [
+    'read_findings',
+    'Read findings, scans, checks and providers. With manage_ingestions, also download uploaded files',
+  ],
+  ['manage_providers', 'Set aliases for providers and delete providers'],
   ['manage_users', 'Manage users and roles'],
-  ['manage_account', 'Manage API keys, and read the audit trail'],
-  ['manage_billing', 'Nothing needs it yet'],
-  ['manage_scans', 'Nothing needs it yet'],
+  ['manage_account', 'Manage API keys and read the audit trail'],
+  ['manage_billing', 'Reserved for future use'],
+  ['manage_scans', 'Reserved for future use'],
 ] as const satisfies readonly (readonly [Permission, string])[];

@@ -8,7 +8,7 @@ import { revokeApiKey } from '../api/revoke-api-key.ts';
 
 interface RevokeDialogProps {
   readonly apiKey: ApiKey;
-  /** Whether it is the one of this session. */
+  /** Whether this is the key of the current session. */
   readonly isOwn: boolean;
   readonly onClose: () => void;
 }
@@ -18,36 +18,35 @@ export function RevokeDialog({ apiKey: { id, attributes }, isOwn, onClose }: Rev
   const { session } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const called = attributes.name ?? attributes.prefix;
+  const displayName = attributes.name ?? attributes.prefix;
   const revoke = useMutation({
     mutationFn: () => revokeApiKey(api, id),
     onSuccess: () => {
       if (isOwn) {
-        session.end('You have revoked the key that you were signed in with.');
+        session.end('You revoked the key that you were signed in with.');
         return;
       }
       void queryClient.invalidateQueries({ queryKey: ['api-keys'] });
-      toast(`The key ${called} is revoked`);
+      toast(`Key ${displayName} revoked`);
       onClose();
     },
   });
   return (
     <ConfirmDialog
       open
-      title={`Revoke the key ${called}?`}
-      action="Revoke this key"
+      title={`Revoke key ${displayName}?`}
+      action="Revoke key"
       running={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onCancel={onClose}
     >
       <p>
-        From the next request on the service refuses <code>{attributes.prefix}</code>, wherever it is in use.
-        It cannot be taken back.
+        Requests with <code>{attributes.prefix}</code> will be rejected immediately. This can't be undone.
       </p>
       {isOwn && (
         <p>
-          <strong>This is the key that you are signed in with: you will be signed out.</strong>
+          <strong>You are signed in with this key and will be signed out.</strong>
         </p>
       )}
     </ConfirmDialog>

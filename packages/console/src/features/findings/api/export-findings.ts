@@ -1,27 +1,27 @@
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { RequestError } from '../../../lib/api/api-error.ts';
-import { largestPage } from '../../../lib/api/limits.ts';
+import { getMaxPageSize } from '../../../lib/api/limits.ts';
 import type { Finding } from '../../../lib/api/types.ts';
 import { delay } from '../../../lib/delay.ts';
 import { withFilters } from './with-filters.ts';
 
-/** Where the service does not say how long. */
-const WAIT_MS = 2000;
+/** The delay before a retry if the service does not send one, in milliseconds. */
+const DEFAULT_RETRY_MS = 2000;
 
 export interface ExportOptions {
-  /** As `filterQuery` writes them. */
+  /** From `filterQuery`. */
   readonly filters: string;
   readonly signal: AbortSignal;
-  /** Called when the service asks for patience or is away, and again when it answers. */
+  /** Called with the reason when a request is retried, and with `undefined` after the next response. */
   readonly onWaiting: (reason: string | undefined) => void;
 }
 
 /**
- * All findings under the filters, a page at a time. They come in the order of their ids, which never change: so each is
- * met once, whatever comes in meanwhile. Throws a `RequestError` where the service refuses, and the signal's reason.
+ * Reads all findings that match the filters, one page at a time. They are sorted by ID, which never changes, so that each
+ * appears once even if uploads arrive meanwhile. Throws a `RequestError`, or the reason of the signal.
  */
 export async function* exportFindings(api: Api, options: ExportOptions): AsyncGenerator<readonly Finding[]> {
-  const size = await withRetries(() => largestPage(api, options.signal), options);
+  const size = await withRetries(() => getMaxPageSize(api, options.signal), options);
   for (let after: string | null = ''; after !== null; ) {
     const page = await withRetries(() => readPage(api, options, { size, after: after ?? '' }), options);
     yield page.findings;
@@ -38,7 +38,7 @@ async function readPage(
     api.GET('/api/v1/findings', {
       params: { query: { sort: ['id'], 'page[size]': size, 'page[after]': after } },
       signal,
-      // An empty cursor asks for the start; openapi-fetch sends it as it is.
+      // An empty cursor selects the first page; openapi-fetch sends it unchanged.
       ...withFilters(filters),
     }),
   );
@@ -61,7 +61,7 @@ async function withRetries<Result>(
     } catch (error) {
       if (signal.aborted || !(error instanceof RequestError) || !error.isTransient) throw error;
       onWaiting(error.message);
-      await delay(error.retryAfterMs ?? WAIT_MS, signal);
+      await delay(error.retryAfterMs ?? DEFAULT_RETRY_MS, signal);
       signal.throwIfAborted();
     }
   }

@@ -1,13 +1,13 @@
 import type { Finding } from '../../../lib/api/types.ts';
 import { toCsv } from '../../../lib/csv.ts';
 
-/** How findings are written to a file, a page at a time. */
+/** Writes findings to a file, one page at a time. */
 export interface ExportFormat {
   readonly label: string;
   readonly extension: string;
   readonly mediaType: string;
-  /** What stands before the findings. */
-  readonly head: string;
+  /** The content before the first finding. */
+  readonly header: string;
   readonly write: (findings: readonly Finding[]) => string;
 }
 
@@ -39,7 +39,7 @@ export const EXPORT_FORMATS = {
     label: 'CSV',
     extension: 'csv',
     mediaType: 'text/csv;charset=utf-8',
-    head: toCsv([Object.keys(COLUMNS)]),
+    header: toCsv([Object.keys(COLUMNS)]),
     write: (findings) =>
       toCsv(findings.map((finding) => Object.values(COLUMNS).map((column) => column(finding)))),
   },
@@ -47,7 +47,7 @@ export const EXPORT_FORMATS = {
     label: 'NDJSON',
     extension: 'ndjson',
     mediaType: 'application/x-ndjson',
-    head: '',
+    header: '',
     write: (findings) =>
       findings.map(({ id, attributes }) => `${JSON.stringify({ id, ...attributes })}\n`).join(''),
   },

@@ -2,13 +2,13 @@ const START = '"attributes":{"raw":';
 const END = '},"relationships":';
 
 /**
- * The text of a record in the text of a document with no other attribute than `raw`. `JSON.parse` would lose repeated
- * keys, the spelling of numbers and white space.
+ * Extracts the raw record from a document whose only attribute is `raw`. `JSON.parse` would lose duplicate keys, number
+ * formatting and white space.
  */
 export function extractRawRecord(document: string): string {
   const start = document.indexOf(START);
-  // After the record nothing contains this.
+  // This string cannot occur after the record.
   const end = document.lastIndexOf(END);
-  if (start < 0 || end < start) throw new Error('The finding came without its record');
+  if (start < 0 || end < start) throw new Error('The response contains no record');
   return document.slice(start + START.length, end);
 }

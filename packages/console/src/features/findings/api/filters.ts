@@ -3,13 +3,13 @@ import { isUuid, parseDay } from '../../../lib/search-values.ts';
 
 export const DELTAS = ['new', 'changed', 'unchanged'] as const;
 
-/** How one filter stands in the address, is asked for, and is called. */
+/** How a filter maps to the API and the UI. */
 interface FilterDefinition {
-  /** As in the API's `filter[parameter]`; a list asks for several values by `filter[parameter__in]`. */
+  /** Sent as `filter[parameter]`, or as `filter[parameter__in]` for several values. */
   readonly parameter: string;
   readonly isList: boolean;
   readonly label: string;
-  /** Whether the API knows the value; it refuses the others. */
+  /** Whether the API accepts the value. */
   readonly accepts: (value: string) => boolean;
 }
 
@@ -26,11 +26,11 @@ const single = (parameter: string, label: string, accepts = isText): FilterDefin
   accepts,
 });
 
-/** The filters by their names in the address. */
+/** The filters by their names in the URL. */
 export const FILTERS = {
   status: list('status', 'Status', oneOf(FINDING_STATUSES)),
   severity: list('severity', 'Severity', oneOf(SEVERITIES)),
-  delta: list('delta', 'Delta', oneOf(DELTAS)),
+  delta: list('delta', 'Change', oneOf(DELTAS)),
   muted: single('muted', 'Muted', oneOf(['true', 'false'])),
   service: list('service', 'Service'),
   provider_type: list('provider_type', 'Provider type'),
@@ -41,19 +41,19 @@ export const FILTERS = {
   resource: list('resource_uid', 'Resource'),
   category: list('category', 'Category'),
   scan: list('scan', 'Scan', isUuid),
-  ingestion: list('ingestion', 'Ingestion', isUuid),
+  ingestion: list('ingestion', 'Upload', isUuid),
   seen_from: single('last_seen_at__gte', 'Last seen from', isDay),
   seen_to: single('last_seen_at__lte', 'Last seen to', isDay),
   first_from: single('first_seen_at__gte', 'First seen from', isDay),
   first_to: single('first_seen_at__lte', 'First seen to', isDay),
-  changed_from: single('status_changed_at__gte', 'Status since from', isDay),
-  changed_to: single('status_changed_at__lte', 'Status since to', isDay),
+  changed_from: single('status_changed_at__gte', 'Status changed from', isDay),
+  changed_to: single('status_changed_at__lte', 'Status changed to', isDay),
   search: single('search', 'Search'),
 } as const satisfies Readonly<Record<string, FilterDefinition>>;
 
 export type FilterName = keyof typeof FILTERS;
 
-/** Values by filter; one that is not there lets everything through. */
+/** Values by filter. A missing filter matches everything. */
 export type Filters = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
 export const FILTER_NAMES: readonly FilterName[] = Object.keys(FILTERS).filter(isFilterName);
@@ -62,12 +62,12 @@ export function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(FILTERS, name);
 }
 
-/** The filters without those of these names: what the counts of a group of filters are taken under. */
+/** Returns the filters without the named ones, for the counts of a facet. */
 export function withoutFilters(filters: Filters, ...names: readonly FilterName[]): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.some((each) => each === name)));
 }
 
-/** As a part of the API's query; the same filters always give the same text. */
+/** Serializes filters for the query of the API. Equal filters produce equal strings. */
 export function filterQuery(filters: Filters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {
@@ -83,7 +83,7 @@ function oneOf(values: readonly string[]): (value: string) => boolean {
   return (value) => values.includes(value);
 }
 
-/** PostgreSQL holds no U+0000. */
+/** PostgreSQL cannot store U+0000. */
 function isText(value: string): boolean {
   return !value.includes('\0');
 }

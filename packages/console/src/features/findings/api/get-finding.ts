@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Check, Finding, Provider, Scan } from '../../../lib/api/types.ts';
 
-/** A finding with what it belongs to; what is gone meanwhile is not there. */
+/** A finding with its related resources, which are `undefined` if they were deleted. */
 export interface FindingDetails {
   readonly finding: Finding;
   readonly check: Check | undefined;
@@ -10,7 +10,7 @@ export interface FindingDetails {
   readonly scan: Scan | undefined;
 }
 
-/** The record is left out: it may be large, and its file may be gone (410). */
+/** All attributes except the raw record, which can be large or expired (410). */
 const FIELDS = [
   'uid',
   'check_id',

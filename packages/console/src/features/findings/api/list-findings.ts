@@ -5,37 +5,37 @@ import type { Sort } from './url-state.ts';
 import { withFilters } from './with-filters.ts';
 
 export const PAGE_SIZE = 100;
-/** A page that nobody sees any more is kept for so long: a fast hand sees very many. */
+/** How long pages that are scrolled out of view stay cached, in milliseconds. Fast scrolling loads many pages. */
 const RETENTION_MS = 60_000;
 
 export type FindingField = keyof Finding['attributes'];
 
-/** What a table of findings shows: which, in what order, and what of them. */
+/** The filters, order and attributes of a findings table. */
 export interface View {
-  /** As `filterQuery` writes them. */
+  /** From `filterQuery`. */
   readonly filters: string;
   readonly sort: Sort;
   readonly fields: readonly FindingField[];
 }
 
-/** A row of the table: of the attributes only those that its view asks for are there. */
+/** A row of the table, with only the attributes that the view requests. */
 export interface FindingRow {
   readonly id: string;
   readonly attributes: Partial<Finding['attributes']>;
 }
 
 export interface FindingPage {
-  /** From 0 on. */
+  /** Starts at 0. */
   readonly page: number;
   readonly rows: readonly FindingRow[];
-  /** Of all pages. */
+  /** The total of all pages. */
   readonly count: number;
 }
 
-/** The key of all pages of a view. */
+/** The query key of all pages of a view. */
 export const viewKey = (view: View) => ['findings', 'page', view] as const;
 
-/** A page of the view, from 0 on. */
+/** A page of the view. Pages start at 0. */
 export const pageQuery = (api: Api, view: View, page: number) =>
   queryOptions({
     queryKey: [...viewKey(view), page],

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { withFilters } from './with-filters.ts';
 
-/** Counts of the findings under these filters, as `filterQuery` writes them. */
+/** The counts of the findings that match the filters from `filterQuery`. */
 export const summaryQuery = (api: Api, filters: string) =>
   queryOptions({
     queryKey: ['findings', 'summary', filters],

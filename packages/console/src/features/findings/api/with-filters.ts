@@ -1,7 +1,7 @@
 import { createQuerySerializer } from 'openapi-fetch';
 
-/** Beside a request's own parameters: the filters, as `filterQuery` writes them. */
+/** Adds the filters from `filterQuery` to the query of a request. */
 export function withFilters(filters: string) {
-  const own = createQuerySerializer({ array: { style: 'form', explode: false } });
-  return { querySerializer: (query: unknown) => [own(query), filters].filter(Boolean).join('&') };
+  const serialize = createQuerySerializer({ array: { style: 'form', explode: false } });
+  return { querySerializer: (query: unknown) => [serialize(query), filters].filter(Boolean).join('&') };
 }

@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { FilterChips } from '../../../components/filter-chips.tsx';
 import { useApi } from '../../../lib/api/api.ts';
+import { capitalize } from '../../../lib/capitalize.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import { FILTER_NAMES, FILTERS, type FilterName } from '../api/filters.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
 import type { FindingSearch } from './use-finding-search.ts';
 
-/** So much of an id tells it from others. */
-const ID_LENGTH = 8;
+/** Enough characters to distinguish IDs. */
+const SHORT_ID_LENGTH = 8;
 
-/** What the list is narrowed to; what only links of other pages set can be taken off nowhere else. */
+/** The active filters, including those that are only set by links on other pages. */
 export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
   const { filters, setFilters, clearFilters } = search;
   const providerName = useProviderName(filters.provider !== undefined);
-  const textOf = (name: FilterName, value: string): string => {
-    if (name === 'muted') return value === 'true' ? 'yes' : 'no';
+  const formatValue = (name: FilterName, value: string): string => {
+    if (name === 'muted') return value === 'true' ? 'Yes' : 'No';
+    if (name === 'provider_type') return providerTypeLabel(value);
+    if (name === 'status' || name === 'severity' || name === 'delta') return capitalize(value.toLowerCase());
     if (name === 'provider') return providerName(value) ?? shortId(value);
     return name === 'scan' || name === 'ingestion' ? shortId(value) : value;
   };
@@ -21,7 +25,7 @@ export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
     (filters[name] ?? []).map((value) => ({
       key: `${name} ${value}`,
       label: FILTERS[name].label,
-      value: textOf(name, value),
+      value: formatValue(name, value),
       onRemove: () => setFilters({ [name]: filters[name]?.filter((each) => each !== value) ?? [] }),
     })),
   );
@@ -29,14 +33,14 @@ export function ActiveFilters({ search }: { readonly search: FindingSearch }) {
 }
 
 function shortId(id: string): string {
-  return `${id.slice(0, ID_LENGTH)}…`;
+  return `${id.slice(0, SHORT_ID_LENGTH)}…`;
 }
 
-/** Type and account of a provider by its id, as far as it has findings. */
-function useProviderName(wanted: boolean): (id: string) => string | undefined {
-  const { data } = useQuery({ ...summaryQuery(useApi(), ''), enabled: wanted });
+/** Looks up the type and account of a provider with findings by its ID. */
+function useProviderName(isEnabled: boolean): (id: string) => string | undefined {
+  const { data } = useQuery({ ...summaryQuery(useApi(), ''), enabled: isEnabled });
   return (id) => {
     const provider = data?.by_provider.find((each) => each.id === id);
-    return provider && `${provider.provider_type} ${provider.account}`;
+    return provider && `${providerTypeLabel(provider.provider_type)} ${provider.account}`;
   };
 }

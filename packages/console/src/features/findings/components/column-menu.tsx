@@ -6,7 +6,7 @@ interface ColumnMenuProps {
   readonly onHide: (hidden: readonly string[]) => void;
 }
 
-/** Which columns the table shows. */
+/** Shows and hides columns. */
 export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   return (
     <FilterMenu

@@ -7,6 +7,7 @@ import {
 import type { ReactNode } from 'react';
 import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
 import { Time } from '../../../components/time.tsx';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { FindingField, FindingRow } from '../api/list-findings.ts';
 import styles from './findings-grid.module.css';
 import type { VisibleRow } from './use-rows.ts';
@@ -15,12 +16,12 @@ export const features = tableFeatures({ columnVisibilityFeature, columnSizingFea
 
 const helper = createColumnHelper<typeof features, VisibleRow>();
 
-/** What a column needs beside what the table library knows. */
+/** Properties of a column that the table library does not have. */
 export interface ColumnDefinition {
   readonly label: string;
-  /** The attributes that its cells show. */
+  /** The attributes that the cells display. */
   readonly fields: readonly FindingField[];
-  /** The key of the API's `sort`. */
+  /** The `sort` key of the API. */
   readonly sort?: string;
 }
 
@@ -36,26 +37,26 @@ const COLUMN_DEFINITIONS: Readonly<Record<string, ColumnDefinition>> = {
   region: { label: 'Region', fields: ['region'] },
   last_seen_at: { label: 'Last seen', fields: ['last_seen_at'], sort: 'last_seen_at' },
   first_seen_at: { label: 'First seen', fields: ['first_seen_at'], sort: 'first_seen_at' },
-  status_changed_at: { label: 'Status since', fields: ['status_changed_at'] },
+  status_changed_at: { label: 'Status changed', fields: ['status_changed_at'] },
 };
 
-/** In the order in which they stand. */
+/** In display order. */
 export const COLUMN_IDS: readonly string[] = Object.keys(COLUMN_DEFINITIONS);
-/** Always shown: it opens the finding. */
+/** Always visible, because it opens the finding. */
 export const TITLE_COLUMN = 'check_title';
-/** What there is room for where there is little. */
+/** The columns on narrow screens. */
 export const NARROW_COLUMNS: readonly string[] = ['check_title', 'severity', 'status', 'resource'];
 
 export function getColumnDefinition(column: string): ColumnDefinition {
-  const needs = COLUMN_DEFINITIONS[column];
-  if (needs === undefined) throw new Error(`there is no column ${column}`);
-  return needs;
+  const definition = COLUMN_DEFINITIONS[column];
+  if (definition === undefined) throw new Error(`Unknown column ${column}`);
+  return definition;
 }
 
 /** The columns that can be hidden. */
 export const OPTIONAL_COLUMNS: readonly string[] = COLUMN_IDS.filter((id) => id !== TITLE_COLUMN);
 
-/** The attributes that the columns show, each once and always in the same order. */
+/** Returns the attributes that the columns display, without duplicates and in a stable order. */
 export function getRequiredFields(columns: readonly string[]): readonly FindingField[] {
   return [
     ...new Set(
@@ -64,7 +65,7 @@ export function getRequiredFields(columns: readonly string[]): readonly FindingF
   ];
 }
 
-/** `size`: how wide it should be at least, in pixels; what is left is shared out in these proportions. */
+/** `size` is the minimum width in pixels. The remaining width is distributed in proportion. */
 const column = (id: string, size: number, cell: (attributes: FindingRow['attributes']) => ReactNode) =>
   helper.display({
     id,
@@ -103,7 +104,7 @@ export const columns = helper.columns([
   column('check_id', 160, ({ check_id }) => mono(check_id)),
   column('resource', 132, ({ resource }) => mono(resource?.name || resource?.uid)),
   column('account', 116, ({ account }) => dim(account)),
-  column('provider_type', 110, ({ provider_type }) => dim(provider_type)),
+  column('provider_type', 110, ({ provider_type }) => dim(provider_type && providerTypeLabel(provider_type))),
   column('service', 74, ({ service }) => dim(service)),
   column('region', 96, ({ region }) => dim(region)),
   column('last_seen_at', 100, ({ last_seen_at }) => time(last_seen_at)),

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { DateRange } from '../../../components/date-range.tsx';
 import { ChevronDown } from '../../../components/icons/lucide-icons.ts';
-import { menuChosen, menuPositioner } from '../../../components/menu.ts';
+import { menuPositioner, menuSelectedCount } from '../../../components/menu.ts';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import type { FilterName } from '../api/filters.ts';
 import styles from './dates-filter.module.css';
@@ -11,23 +11,23 @@ import type { FindingSearch } from './use-finding-search.ts';
 const RANGES = [
   { title: 'Last seen', from: 'seen_from', to: 'seen_to' },
   { title: 'First seen', from: 'first_from', to: 'first_to' },
-  { title: 'Status since', from: 'changed_from', to: 'changed_to' },
+  { title: 'Status changed', from: 'changed_from', to: 'changed_to' },
 ] as const;
 const NAMES: readonly FilterName[] = RANGES.flatMap(({ from, to }) => [from, to]);
 
-/** Ranges of days, as the API has them: in UTC, with both ends. */
+/** Date ranges in UTC, both ends inclusive, as in the API. */
 export function DatesFilter({ search }: { readonly search: FindingSearch }) {
-  const chosen = NAMES.filter((name) => search.filters[name] !== undefined).length;
+  const selectedCount = NAMES.filter((name) => search.filters[name] !== undefined).length;
   const set = (name: FilterName) => (day: string) =>
     search.setFilters({ [name]: day === '' ? [] : [day] }, { replace: true });
   return (
     <Popover.Root>
       <Popover.Trigger className={buttonClass()}>
         Dates
-        {chosen > 0 && (
-          <span className={menuChosen}>
-            {chosen}
-            <VisuallyHidden> chosen</VisuallyHidden>
+        {selectedCount > 0 && (
+          <span className={menuSelectedCount}>
+            {selectedCount}
+            <VisuallyHidden> selected</VisuallyHidden>
           </span>
         )}
         <ChevronDown size={14} aria-hidden="true" />
@@ -45,13 +45,13 @@ export function DatesFilter({ search }: { readonly search: FindingSearch }) {
                 onTo={set(to)}
               />
             ))}
-            <div className={styles.end}>
-              <span>Days are in UTC.</span>
+            <div className={styles.footer}>
+              <span>Dates are in UTC.</span>
               <Button
-                disabled={chosen === 0}
+                disabled={selectedCount === 0}
                 onClick={() => search.setFilters(Object.fromEntries(NAMES.map((name) => [name, []])))}
               >
-                Clear the dates
+                Clear dates
               </Button>
             </div>
           </Popover.Popup>

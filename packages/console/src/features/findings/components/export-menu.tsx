@@ -10,13 +10,13 @@ import { EXPORT_FORMATS } from '../api/export-formats.ts';
 import { useExport } from './use-export.ts';
 
 interface ExportMenuProps {
-  /** As `filterQuery` writes them. */
+  /** From `filterQuery`. */
   readonly filters: string;
-  /** How many findings that are. */
+  /** The number of matching findings. */
   readonly count: number;
 }
 
-/** Saves all findings under the filters as a file. */
+/** Exports all findings that match the filters to a file. */
 export function ExportMenu({ filters, count }: ExportMenuProps) {
   const { state, start, close } = useExport();
   return (
@@ -39,12 +39,12 @@ export function ExportMenu({ filters, count }: ExportMenuProps) {
       </Menu.Root>
       {state !== undefined && (
         <Dialog open title={`Export as ${EXPORT_FORMATS[state.format].label}`} onClose={close}>
-          <Progress label="Findings written" value={state.written} max={Math.max(count, state.written)} />
+          <Progress label="Export progress" value={state.written} max={Math.max(count, state.written)} />
           <p role="status">
             {state.outcome === 'saved'
-              ? `${pluralize(state.written, 'finding')} saved, in the order of their ids.`
+              ? `${pluralize(state.written, 'finding')} exported, sorted by ID.`
               : `${formatCount(state.written)} of ${formatCount(Math.max(count, state.written))} findings`}
-            {state.waiting !== undefined && `. Waiting: ${state.waiting}`}
+            {state.waiting !== undefined && `. Retrying: ${state.waiting}`}
           </p>
           {typeof state.outcome === 'object' && <ErrorNotice error={state.outcome.error} />}
           <div className={dialogActions}>

@@ -11,16 +11,16 @@ import type { FindingSearch } from './use-finding-search.ts';
 const ALWAYS_SHOWN: readonly string[] = ['fatal', 'critical', 'high', 'medium', 'low', 'informational'];
 
 /**
- * How many findings there are of each status and each severity; each is a filter. A group counts under all filters but
- * its own, so that what is not chosen can still be compared with what is.
+ * Finding counts by status and severity, which also work as filters. Each group ignores its own filter, so that the counts
+ * of unselected values remain comparable.
  */
 export function Facets({ search }: { readonly search: FindingSearch }) {
   const statuses = useFacet(search, 'status')?.by_status;
   const severities = useFacet(search, 'severity')?.by_severity;
   const { status = [], severity = [] } = search.filters;
-  const toggle = (name: 'status' | 'severity', chosen: readonly string[], value: string) =>
+  const toggle = (name: 'status' | 'severity', selected: readonly string[], value: string) =>
     search.setFilters({
-      [name]: chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value],
+      [name]: selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value],
     });
   return (
     <div className={styles.facets}>
@@ -33,7 +33,7 @@ export function Facets({ search }: { readonly search: FindingSearch }) {
             className={styles.facet}
             onClick={() => toggle('status', status, value)}
           >
-            <StatusBadge status={value} /> <Count of={statuses?.[value]} />
+            <StatusBadge status={value} /> <Count value={statuses?.[value]} />
           </button>
         ))}
       </fieldset>
@@ -49,7 +49,7 @@ export function Facets({ search }: { readonly search: FindingSearch }) {
             className={styles.facet}
             onClick={() => toggle('severity', severity, value)}
           >
-            <SeverityBadge severity={value} /> <Count of={severities?.[value].count} />
+            <SeverityBadge severity={value} /> <Count value={severities?.[value].count} />
           </button>
         ))}
       </fieldset>
@@ -57,11 +57,11 @@ export function Facets({ search }: { readonly search: FindingSearch }) {
   );
 }
 
-function Count({ of }: { readonly of: number | undefined }) {
-  return <span className={styles.count}>{of === undefined ? '…' : formatCount(of)}</span>;
+function Count({ value }: { readonly value: number | undefined }) {
+  return <span className={styles.count}>{value === undefined ? '…' : formatCount(value)}</span>;
 }
 
-/** The groups of the same filters share one request. */
+/** Groups with equal remaining filters share one request. */
 function useFacet({ filters }: FindingSearch, name: 'status' | 'severity'): FindingSummary | undefined {
   return useQuery(summaryQuery(useApi(), filterQuery(withoutFilters(filters, name)))).data;
 }

@@ -5,6 +5,7 @@ import { SearchField } from '../../../components/search-field.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import type { FindingSummary } from '../../../lib/api/types.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import { DELTAS, type FilterName, filterQuery, withoutFilters } from '../api/filters.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
 import { DatesFilter } from './dates-filter.tsx';
@@ -12,12 +13,12 @@ import styles from './filter-bar.module.css';
 import { mergeOptions } from './merge-options.ts';
 import type { FindingSearch } from './use-finding-search.ts';
 
-/** Search and all filters that have no button of their own. */
+/** The search field and the filters that are not facets. */
 export function FilterBar({ search }: { readonly search: FindingSearch }) {
   return (
     <Toolbar>
       <SearchField
-        label="Search in titles, resources and details"
+        label="Search titles, resources and details"
         value={search.filters.search?.[0] ?? ''}
         onSearch={(text) => search.setFilters({ search: text === '' ? [] : [text] }, { replace: true })}
       />
@@ -25,7 +26,7 @@ export function FilterBar({ search }: { readonly search: FindingSearch }) {
         <Facet search={search} name="provider_type" label="Provider type" read={providerTypes} />
         <Facet search={search} name="account" label="Account" read={accounts} />
         <Facet search={search} name="service" label="Service" read={services} />
-        <Facet search={search} name="delta" label="Delta" read={deltas} />
+        <Facet search={search} name="delta" label="Change" read={deltas} />
         <Facet search={search} name="muted" label="Muted" read={muted} single />
         <DatesFilter search={search} />
       </div>
@@ -38,33 +39,37 @@ interface FacetProps {
   readonly name: FilterName;
   readonly label: string;
   readonly read: (summary: FindingSummary) => readonly FilterOption<string>[];
-  /** Of which one value at most can be chosen. */
+  /** Allows at most one value. */
   readonly single?: boolean;
 }
 
-/** Its values are counted when somebody wants to see them, under all filters but its own. */
+/** A filter whose values are counted when its menu opens. The counts ignore its own filter. */
 function Facet({ search, name, label, read, single = false }: FacetProps) {
-  const [wanted, setWanted] = useState(false);
-  const chosen = search.filters[name] ?? [];
+  const [hasOpened, setHasOpened] = useState(false);
+  const selected = search.filters[name] ?? [];
   const { data } = useQuery({
     ...summaryQuery(useApi(), filterQuery(withoutFilters(search.filters, name))),
-    enabled: wanted,
+    enabled: hasOpened,
   });
   return (
     <FilterMenu
       label={label}
-      options={data === undefined ? undefined : mergeOptions(read(data), chosen)}
-      values={chosen}
-      onOpenChange={(open) => open && setWanted(true)}
+      options={data === undefined ? undefined : mergeOptions(read(data), selected)}
+      values={selected}
+      onOpenChange={(open) => open && setHasOpened(true)}
       onChange={(values) =>
-        search.setFilters({ [name]: single ? values.filter((value) => !chosen.includes(value)) : values })
+        search.setFilters({ [name]: single ? values.filter((value) => !selected.includes(value)) : values })
       }
     />
   );
 }
 
 const providerTypes = ({ by_provider }: FindingSummary) =>
-  by_provider.map(({ provider_type, count }) => ({ value: provider_type, label: provider_type, count }));
+  by_provider.map(({ provider_type, count }) => ({
+    value: provider_type,
+    label: providerTypeLabel(provider_type),
+    count,
+  }));
 const accounts = ({ by_provider }: FindingSummary) =>
   by_provider.map(({ account, count }) => ({ value: account, label: account, count }));
 const services = ({ by_service }: FindingSummary) =>

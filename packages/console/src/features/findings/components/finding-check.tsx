@@ -10,11 +10,11 @@ const Markup = lazy(async () => ({ default: (await import('./markup.tsx')).Marku
 
 interface FindingCheckProps {
   readonly attributes: Finding['attributes'];
-  /** `undefined`: nothing is known of it. */
+  /** `undefined` if there is no metadata. */
   readonly check: Check | undefined;
 }
 
-/** What the finding was judged by, in the words of its scanner. */
+/** The check behind the finding, as described by the scanner. */
 export function FindingCheck({ attributes, check }: FindingCheckProps) {
   const { description, risk, remediation, references = [] } = check?.attributes ?? {};
   return (
@@ -25,7 +25,7 @@ export function FindingCheck({ attributes, check }: FindingCheckProps) {
           <Link
             to="/findings"
             search={{ check: attributes.check_id, provider_type: attributes.provider_type }}
-            title="All findings of this check"
+            title="View all findings for this check"
           >
             <code>{attributes.check_id}</code>
           </Link>
@@ -62,7 +62,7 @@ function Text({ label, text }: { readonly label: string; readonly text: string |
   return (
     <>
       <h4 className={styles.label}>{label}</h4>
-      <Suspense fallback={<p className={styles.words}>{text}</p>}>
+      <Suspense fallback={<p className={styles.text}>{text}</p>}>
         <Markup text={text} />
       </Suspense>
     </>

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeltaBadge, SeverityBadge, StatusBadge } from '../../../components/badges.tsx';
 import { DescriptionItem, DescriptionList } from '../../../components/description-list.tsx';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { FindingDetails as Details } from '../api/get-finding.ts';
 import { FindingCheck } from './finding-check.tsx';
 import styles from './finding-details.module.css';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingRecord } from './finding-record.tsx';
 
-/** What stands in the panel of a finding. */
+/** The content of the finding panel. */
 export function FindingDetails({ finding, check, provider, scan }: Details) {
   const { attributes, relationships } = finding;
   const { resource } = attributes;
@@ -21,27 +22,31 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
         <StatusBadge status={attributes.status} muted={attributes.muted} />
         <DeltaBadge delta={attributes.delta} />
       </div>
-      {attributes.status_detail !== null && <p className={styles.words}>{attributes.status_detail}</p>}
+      {attributes.status_detail !== null && <p className={styles.text}>{attributes.status_detail}</p>}
       <section aria-label="Resource" className={styles.section}>
         <h3>Resource</h3>
         <DescriptionList>
-          <Known label="Name">{resource.name}</Known>
-          <Known label="UID">
+          <OptionalItem label="Name">{resource.name}</OptionalItem>
+          <OptionalItem label="UID">
             {resource.uid !== null && (
-              <Link to="/findings" search={{ resource: resource.uid }} title="All findings of this resource">
+              <Link
+                to="/findings"
+                search={{ resource: resource.uid }}
+                title="View all findings for this resource"
+              >
                 <code>{resource.uid}</code>
               </Link>
             )}
-          </Known>
-          <Known label="Type">{resource.type}</Known>
-          <Known label="Service">{attributes.service}</Known>
-          <Known label="Region">{attributes.region}</Known>
-          <Known label="Account">
-            <Link to="/findings" search={{ provider: providerId }} title="All findings of this account">
-              {attributes.provider_type} {attributes.account}
+          </OptionalItem>
+          <OptionalItem label="Type">{resource.type}</OptionalItem>
+          <OptionalItem label="Service">{attributes.service}</OptionalItem>
+          <OptionalItem label="Region">{attributes.region}</OptionalItem>
+          <OptionalItem label="Account">
+            <Link to="/findings" search={{ provider: providerId }} title="View all findings in this account">
+              {providerTypeLabel(attributes.provider_type)} {attributes.account}
             </Link>
             {name && ` (${name})`}
-          </Known>
+          </OptionalItem>
         </DescriptionList>
       </section>
       <FindingCheck attributes={attributes} check={check} />
@@ -51,8 +56,8 @@ export function FindingDetails({ finding, check, provider, scan }: Details) {
   );
 }
 
-/** A line of facts; nothing where the record says nothing. */
-function Known({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+/** A description list item that is omitted if its value is missing. */
+function OptionalItem({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   if (children === null || children === '' || children === false) return null;
   return <DescriptionItem label={label}>{children}</DescriptionItem>;
 }

@@ -2,52 +2,64 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { statusLabel } from '../../../components/badges.tsx';
 import { Time } from '../../../components/time.tsx';
-import type { Finding, Scan } from '../../../lib/api/types.ts';
+import type { Finding, FindingStatus, Scan } from '../../../lib/api/types.ts';
+import { capitalize } from '../../../lib/capitalize.ts';
 import styles from './finding-details.module.css';
 
 interface FindingHistoryProps {
   readonly finding: Finding;
-  /** The newest that has met it. */
+  /** The latest scan that reported the finding. */
   readonly scan: Scan | undefined;
 }
 
 interface Event {
   readonly id: string;
   readonly time: string;
-  readonly words: ReactNode;
+  readonly text: ReactNode;
 }
 
-/** What has become of a finding, the newest first, as far as the service knows: it keeps the upload before, not all of them. */
+/** What happened to a finding, newest first. The service stores the current and the previous status only. */
 export function FindingHistory({ finding, scan }: FindingHistoryProps) {
   const { status, previous, last_seen_at, status_changed_at, first_seen_at } = finding.attributes;
   const events: readonly Event[] = [
-    { id: 'last', time: last_seen_at, words: <LastSeen finding={finding} scan={scan} /> },
+    { id: 'last', time: last_seen_at, text: <LastSeen finding={finding} scan={scan} /> },
     ...(previous === null
       ? []
       : [
           {
             id: 'previous',
             time: previous.seen_at,
-            words: `${statusLabel(previous.status)} in the upload before,`,
+            text: describePrevious(previous.status, status),
           },
         ]),
-    { id: 'status', time: status_changed_at, words: `${statusLabel(status)} since` },
-    { id: 'first', time: first_seen_at, words: 'First seen' },
+    { id: 'status', time: status_changed_at, text: `Status set to ${statusLabel(status)}` },
+    { id: 'first', time: first_seen_at, text: 'First seen' },
   ];
-  // A stable sort: of equal times the order above holds.
+  // The sort is stable: events with equal times keep the order above.
   const newestFirst = events.toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   return (
     <section aria-label="History" className={styles.section}>
       <h3>History</h3>
       <ol className={styles.timeline}>
-        {newestFirst.map(({ id, time, words }) => (
+        {newestFirst.map(({ id, time, text }) => (
           <li key={id}>
-            {words} <Time time={time} />
+            {text} <Time time={time} />
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+const VERBS: Readonly<Record<FindingStatus, string>> = {
+  FAIL: 'failed',
+  PASS: 'passed',
+  MANUAL: 'needed manual review',
+};
+
+function describePrevious(previous: FindingStatus, current: FindingStatus): string {
+  const verb = VERBS[previous];
+  return `${previous === current ? `Also ${verb}` : capitalize(verb)} in the previous scan,`;
 }
 
 function LastSeen({ finding, scan }: FindingHistoryProps) {
@@ -58,7 +70,7 @@ function LastSeen({ finding, scan }: FindingHistoryProps) {
       {scan !== undefined && (
         <>
           {' '}
-          by the scan{' '}
+          in scan{' '}
           <Link to="/scans/$id" params={{ id: scan.id }}>
             {scan.attributes.uid ?? scan.id}
           </Link>
@@ -67,10 +79,11 @@ function LastSeen({ finding, scan }: FindingHistoryProps) {
       {ingestion !== undefined && (
         <>
           {' '}
-          in{' '}
+          (
           <Link to="/ingestions/$id" params={{ id: ingestion }}>
-            this upload
+            view upload
           </Link>
+          )
         </>
       )}
       {(scan !== undefined || ingestion !== undefined) && ','}

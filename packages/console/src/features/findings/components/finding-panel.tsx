@@ -18,15 +18,15 @@ type Step = (() => Promise<void>) | undefined;
 
 interface FindingPanelProps {
   readonly id: string;
-  /** Where it stands in the table, from 0 on, and how many rows that has. */
-  readonly place: { readonly position: number; readonly count: number } | undefined;
+  /** The row index in the table, starting at 0, and the row count. */
+  readonly position: { readonly index: number; readonly count: number } | undefined;
   readonly previous: Step;
   readonly next: Step;
   readonly onClose: () => void;
 }
 
-/** All that is known of one finding. J and K go on to the next and the previous one. */
-export function FindingPanel({ id, place, previous, next, onClose }: FindingPanelProps) {
+/** The details of one finding. The J and K keys open the next and the previous one. */
+export function FindingPanel({ id, position, previous, next, onClose }: FindingPanelProps) {
   const query = useQuery({ ...findingQuery(useApi(), id), placeholderData: keepPreviousData });
   const { data, error, refetch } = query;
   useStepKeys(previous, next);
@@ -48,28 +48,28 @@ export function FindingPanel({ id, place, previous, next, onClose }: FindingPane
         </>
       }
     >
-      {place !== undefined && (
+      {position !== undefined && (
         <VisuallyHidden>
           <span role="status">
-            {title}, {formatCount(place.position + 1)} of {formatCount(place.count)}
+            {title}, {formatCount(position.index + 1)} of {formatCount(position.count)}
           </span>
         </VisuallyHidden>
       )}
       {isNotFound(error) ? (
-        <Notice variant="warning" live title="This finding is not there">
-          Its provider may have been deleted with all its findings, or the address is mistyped. Close this to
-          go back to the list.
+        <Notice variant="warning" live title="Finding not found">
+          It may have been deleted with its provider, or the link may be wrong. Close this panel to return to
+          the list.
         </Notice>
       ) : (
         error !== null && <ErrorNotice error={error} retry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <Skeleton lines={8} label="Loading the finding" />}
+      {data === undefined && error === null && <Skeleton lines={8} label="Loading finding…" />}
       {data !== undefined && <FindingDetails key={data.finding.id} {...data} />}
     </SidePanel>
   );
 }
 
-/** An id that is none is refused with 400. */
+/** The service returns 400 for a malformed ID. */
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
@@ -81,7 +81,7 @@ function CopyLink() {
       () => true,
       () => false,
     );
-    toast(copied ? 'The link is copied' : 'The browser does not allow it: copy the address above');
+    toast(copied ? 'Link copied' : "Can't copy the link. Copy the URL from the address bar.");
   };
   return (
     <IconButton label="Copy link" onClick={() => void copy()}>
@@ -96,7 +96,7 @@ interface StepButtonProps {
   readonly children: React.ReactNode;
 }
 
-/** It keeps the focus also at the end of the list, where it has nothing to do. */
+/** Keeps the focus at the ends of the list, because it is not disabled but only marked as such. */
 function StepButton({ label, step, children }: StepButtonProps) {
   return (
     <IconButton label={label} aria-disabled={step === undefined} onClick={() => void step?.()}>

@@ -12,10 +12,10 @@ import { recordQuery } from '../api/get-record.ts';
 import styles from './finding-details.module.css';
 import { indentJson } from './indent-json.ts';
 
-/** Characters of a record that are shown; what is copied is the whole. */
-const MAX_SHOWN = 100_000;
+/** How many characters of a record are displayed. The copy button always copies the complete record. */
+const MAX_LENGTH = 100_000;
 
-/** The record as it was uploaded, for those who want to see it. */
+/** Shows the uploaded record on request. */
 export function FindingRecord({ id, ingestion }: { readonly id: string; readonly ingestion: string }) {
   const [open, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({ ...recordQuery(useApi(), id, ingestion), enabled: open });
@@ -24,32 +24,32 @@ export function FindingRecord({ id, ingestion }: { readonly id: string; readonly
       <h3>Record</h3>
       <div className={styles.actions}>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide the record' : 'Show the record'}
+          {open ? 'Hide record' : 'Show record'}
         </Button>
-        {open && data !== undefined && <CopyButton text={data} label="Copy the record" />}
+        {open && data !== undefined && <CopyButton text={data} label="Copy record" />}
       </div>
       {open && error instanceof ApiError && error.status === 410 && (
-        <Notice variant="warning" live title="The record is not kept any more">
-          Its file was removed after the time that files are kept. What was read from it is above.
+        <Notice variant="warning" live title="Record no longer available">
+          The uploaded file was deleted when its retention period ended.
         </Notice>
       )}
       {open && error !== null && !(error instanceof ApiError && error.status === 410) && (
         <ErrorNotice error={error} retry={() => void refetch()} />
       )}
-      {open && data === undefined && error === null && <Skeleton lines={6} label="Loading the record" />}
-      {open && data !== undefined && <Shown text={data} />}
+      {open && data === undefined && error === null && <Skeleton lines={6} label="Loading record…" />}
+      {open && data !== undefined && <FormattedRecord text={data} />}
     </section>
   );
 }
 
-function Shown({ text }: { readonly text: string }) {
-  const { shown, isWhole } = indentJson(text, MAX_SHOWN);
+function FormattedRecord({ text }: { readonly text: string }) {
+  const { formatted, isComplete } = indentJson(text, MAX_LENGTH);
   return (
     <>
-      <Scrollable label="The record as JSON" className={styles.record}>
-        <pre>{shown}</pre>
+      <Scrollable label="Record JSON" className={styles.record}>
+        <pre>{formatted}</pre>
       </Scrollable>
-      {!isWhole && <p>This is its beginning. Copy the record to have it whole.</p>}
+      {!isComplete && <p>Only the beginning is shown. Copy the record to get all of it.</p>}
     </>
   );
 }

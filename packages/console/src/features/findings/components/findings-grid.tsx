@@ -17,12 +17,12 @@ import styles from './findings-grid.module.css';
 import { GridRow } from './grid-row.tsx';
 import { useRows } from './use-rows.ts';
 
-/** Heights in pixels, as in the style sheet. */
-const ROW = 40;
-const CARD = 68;
-const HEAD = 40;
+/** Heights in pixels, which must match the style sheet. */
+const ROW_HEIGHT = 40;
+const CARD_HEIGHT = 68;
+const HEADER_HEIGHT = 40;
 const OVERSCAN = 5;
-/** Between columns, and beside them all. */
+/** The gap between columns and the total horizontal padding, in pixels. */
 const GAP = 12;
 const PADDING = 32;
 
@@ -30,31 +30,31 @@ interface FindingsGridProps {
   readonly view: View;
   readonly count: number;
   readonly visible: readonly string[];
-  /** Rows as cards of two lines. */
+  /** Shows rows as two-line cards. */
   readonly narrow: boolean;
   readonly busy: boolean;
-  /** The row that the keyboard is at. */
+  /** The index of the active row. */
   readonly active: number;
   readonly onActive: (index: number) => void;
-  /** The address of a finding's details, without its id. */
+  /** The URL of the finding details, up to the ID. */
   readonly hrefBase: string;
   readonly onOpen: (id: string) => void;
   readonly onSort: (sort: string) => void;
 }
 
-/** The findings of a view: only the rows in sight are in the page, and only their pages are asked for. */
+/** A virtualized table: only visible rows are rendered, and only their pages are loaded. */
 export function FindingsGrid(props: FindingsGridProps) {
   const { view, count, visible, narrow, busy, active, onActive, onOpen, onSort } = props;
   const id = useId();
   const scroller = useRef<HTMLTableElement>(null);
-  const size = narrow ? CARD : ROW;
+  const size = narrow ? CARD_HEIGHT : ROW_HEIGHT;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => size,
     rangeExtractor: useRowPool(),
-    scrollMargin: HEAD,
-    scrollPaddingStart: HEAD,
+    scrollMargin: HEADER_HEIGHT,
+    scrollPaddingStart: HEADER_HEIGHT,
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
@@ -87,16 +87,19 @@ export function FindingsGrid(props: FindingsGridProps) {
   const open = useCallback(
     (opened: string, index: number) => {
       onActive(index);
-      // Where the focus goes back to: the row itself may not be there any more.
+      // The focus returns to the table, because the row may no longer be rendered when the panel closes.
       scroller.current?.focus({ preventScroll: true });
       onOpen(opened);
     },
     [onActive, onOpen],
   );
   const press = (event: KeyboardEvent) => {
-    // The heads of the columns have keys of their own.
+    // Buttons in the column headers handle their own keys.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const perPage = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD) / size) - 1);
+    const perPage = Math.max(
+      1,
+      Math.floor(((scroller.current?.clientHeight ?? 0) - HEADER_HEIGHT) / size) - 1,
+    );
     const step = getStep(event.key, count, perPage);
     const here = rowsById[String(active)]?.original.finding.id;
     if (step !== undefined) onActive(Math.min(Math.max(active + step, 0), count - 1));
@@ -154,15 +157,15 @@ export function FindingsGrid(props: FindingsGridProps) {
         <tbody
           className={styles.body}
           style={{
-            // One element is moved and not each row: Chromium 156 takes longer with every other inline style that it meets.
-            paddingTop: (items[0]?.start ?? HEAD) - HEAD,
+            // Positions the body instead of each row: in Chromium 156, every additional inline style costs time.
+            paddingTop: (items[0]?.start ?? HEADER_HEIGHT) - HEADER_HEIGHT,
             height: virtualizer.getTotalSize(),
             ...(!narrow && { minWidth: width }),
           }}
         >
           {items.map(({ index }) => (
             <GridRow
-              // As many rows as ever: each takes over the elements of one that has gone out of sight.
+              // Reuses the elements of rows that scrolled out of view.
               key={index % items.length}
               id={`${id}-${index}`}
               index={index}
@@ -179,12 +182,12 @@ export function FindingsGrid(props: FindingsGridProps) {
   );
 }
 
-/** Of the room that is left the titles get most: they are what is read. */
+/** The title column gets most of the remaining width. */
 function getColumnWeight(column: string): number {
   return column === TITLE_COLUMN ? 4 : 1;
 }
 
-/** Rows that a key goes on by (ARIA Authoring Practices, "Grid"). */
+/** Returns the number of rows that a key moves by (ARIA Authoring Practices, "Grid"). */
 function getStep(key: string, count: number, perPage: number): number | undefined {
   const steps = new Map([
     ['ArrowDown', 1],
@@ -197,7 +200,7 @@ function getStep(key: string, count: number, perPage: number): number | undefine
   return steps.get(key);
 }
 
-/** The rows in sight and some around them: always as many, as far as there are so many. */
+/** Returns the visible rows plus overscan. The count is constant so that elements can be reused. */
 function useRowPool(): (range: Range) => number[] {
   const size = useRef(0);
   return useCallback(({ startIndex, endIndex, count }: Range) => {

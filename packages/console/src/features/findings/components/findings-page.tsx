@@ -26,19 +26,19 @@ const FindingPanel = lazy(async () => ({ default: (await import('./finding-panel
 
 export function FindingsPage() {
   const search = useFindingSearch();
-  const { filters: chosen, sort, finding, openFinding, setSort } = search;
+  const { filters: activeFilters, sort, finding, openFinding, setSort } = search;
   const narrow = useMedia('(max-width: 47.99rem)');
   const [hidden, hide] = useHiddenColumns();
   const visible = useMemo(
     () => (narrow ? NARROW_COLUMNS : COLUMN_IDS.filter((id) => !hidden.includes(id))),
     [narrow, hidden],
   );
-  const filters = filterQuery(chosen);
-  const wanted = useMemo(
+  const filters = filterQuery(activeFilters);
+  const requestedView = useMemo(
     () => ({ filters, sort, fields: getRequiredFields(visible) }),
     [filters, sort, visible],
   );
-  const { view, count, isChanging, error, retry } = useDisplayedView(wanted);
+  const { view, count, isChanging, error, retry } = useDisplayedView(requestedView);
   const rows = Math.min(count ?? 0, MAX_ROWS);
   const steps = useFindingSteps({
     view,
@@ -62,7 +62,7 @@ export function FindingsPage() {
         <p role="status">
           {count !== undefined && pluralize(count, 'finding')}
           {rows < (count ?? 0) &&
-            `. The first ${formatCount(MAX_ROWS)} are shown; narrow the filters or export all.`}
+            `. Showing the first ${formatCount(MAX_ROWS)}. Add filters, or export all findings.`}
         </p>
       </PageHeader>
       <FilterBar search={search} />
@@ -71,10 +71,9 @@ export function FindingsPage() {
           <Notice
             variant="warning"
             live
-            actions={<Button onClick={search.removeDropped}>Take them out of the address</Button>}
+            actions={<Button onClick={search.removeDropped}>Remove invalid filters</Button>}
           >
-            The address asks for what Sluice does not know, and is read without it:{' '}
-            {search.dropped.join(', ')}.
+            Some filters in the URL are invalid and were ignored: {search.dropped.join(', ')}.
           </Notice>
         </div>
       )}
@@ -106,7 +105,7 @@ export function FindingsPage() {
         <Suspense>
           <FindingPanel
             id={finding}
-            place={steps.position === undefined ? undefined : { position: steps.position, count: rows }}
+            position={steps.position === undefined ? undefined : { index: steps.position, count: rows }}
             previous={steps.stepTo(-1)}
             next={steps.stepTo(1)}
             onClose={() => openFinding(undefined)}

@@ -1,8 +1,6 @@
 import styles from './findings-grid.module.css';
 
-/** Takes the room of the table until its first rows are there. */
+/** A placeholder for the table while its first rows are loading. */
 export function FindingsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the findings" className={`${styles.grid} ${styles.waitingRows}`} />
-  );
+  return <div role="status" aria-label="Loading findings…" className={`${styles.grid} ${styles.skeleton}`} />;
 }

@@ -6,22 +6,22 @@ import type { VisibleRow } from './use-rows.ts';
 
 interface GridRowProps {
   readonly id: string;
-  /** Its place in the list, from 0 on. */
+  /** The index in the list, starting at 0. */
   readonly index: number;
   readonly columns: number;
-  /** `undefined`: it is still on its way. */
+  /** `undefined` while loading. */
   readonly row: Row<typeof features, VisibleRow> | undefined;
   readonly isActive: boolean;
   readonly hrefBase: string;
   readonly onOpen: (id: string, index: number) => void;
 }
 
-/** One finding in the table. */
+/** A row of the findings table. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { id, index, columns, row, isActive, hrefBase, onOpen } = props;
   const finding = row?.original.finding.id ?? '';
   const click = (event: MouseEvent) => {
-    // What opens a new tab or window is left to the browser.
+    // The browser handles clicks that open a new tab or window.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onOpen(finding, index);
@@ -29,8 +29,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   return (
     <tr id={id} aria-rowindex={index + 2} aria-selected={isActive} className={styles.row}>
       {row === undefined ? (
-        <td aria-colspan={columns} aria-busy="true" className={styles.waiting}>
-          <span className={styles.bone} />
+        <td aria-colspan={columns} aria-busy="true" className={styles.loading}>
+          <span className={styles.placeholder} />
         </td>
       ) : (
         row.getVisibleCells().map((cell) => (

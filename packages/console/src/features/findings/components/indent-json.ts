@@ -1,27 +1,27 @@
-/** A string, a run of blanks, or a single character of JSON text (RFC 8259). */
+/** A string, white space, or a single character of JSON text (RFC 8259). */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[\t\n\r ]+|[^"\t\n\r ]/gs;
 
 /**
- * JSON text with a line for each value, up to so many characters. Numbers, escapes and names that come twice stay as
- * they are written, which they would not if the text was parsed.
+ * Indents JSON text, up to `maxLength` characters. Numbers, escapes and duplicate names are preserved, which parsing would
+ * not do.
  */
 export function indentJson(
   text: string,
   maxLength: number,
-): { readonly shown: string; readonly isWhole: boolean } {
-  let shown = '';
+): { readonly formatted: string; readonly isComplete: boolean } {
+  let formatted = '';
   let depth = 0;
-  let before = '';
+  let previous = '';
   const line = () => `\n${'  '.repeat(depth)}`;
   for (const [token] of text.matchAll(TOKENS)) {
-    if (shown.length > maxLength) return { shown, isWhole: false };
+    if (formatted.length > maxLength) return { formatted, isComplete: false };
     if (/^\s/.test(token)) continue;
     const closes = token === '}' || token === ']';
     if (closes) depth = Math.max(depth - 1, 0);
-    if (closes ? !'[{'.includes(before) : '[{,'.includes(before) && before !== '') shown += line();
-    shown += token === ':' ? ': ' : token;
+    if (closes ? !'[{'.includes(previous) : '[{,'.includes(previous) && previous !== '') formatted += line();
+    formatted += token === ':' ? ': ' : token;
     if (token === '{' || token === '[') depth += 1;
-    before = token;
+    previous = token;
   }
-  return { shown, isWhole: true };
+  return { formatted, isComplete: true };
 }

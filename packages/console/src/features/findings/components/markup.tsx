@@ -3,10 +3,10 @@ import { ExternalLink } from './external-link.tsx';
 import styles from './finding-details.module.css';
 import { safeUrl } from './safe-url.ts';
 
-/** Longer texts are shown as they are: reading them as Markdown could take long. */
+/** Longer texts are shown as plain text, because parsing them as Markdown can be slow. */
 const MAX_LENGTH = 50_000;
 
-/** No headings beside those of the page, and no images, which would be asked for from somewhere else. */
+/** Renders no headings, which would disturb the page outline, and no images, which would load from other sites. */
 const COMPONENTS: Components = {
   a: ({ href = '', children }) =>
     href === '' ? <span>{children}</span> : <ExternalLink href={href}>{children}</ExternalLink>,
@@ -19,9 +19,9 @@ const COMPONENTS: Components = {
   h6: ({ children }) => <strong>{children}</strong>,
 };
 
-/** A text of a scanner, which is Markdown (CommonMark). HTML in it is shown as text. */
+/** Renders Markdown from a scanner (CommonMark). HTML is shown as text. */
 export function Markup({ text }: { readonly text: string }) {
-  if (text.length > MAX_LENGTH) return <p className={styles.words}>{text}</p>;
+  if (text.length > MAX_LENGTH) return <p className={styles.text}>{text}</p>;
   return (
     <div className={styles.markup}>
       <Markdown components={COMPONENTS} urlTransform={(url) => safeUrl(url) ?? ''}>

@@ -9,20 +9,23 @@ import { pluralize } from '../../../lib/format-number.ts';
 import { summaryQuery } from '../api/summarize-findings.ts';
 import type { FindingSearch } from './use-finding-search.ts';
 
-/** Instead of the table: there are no findings at all, or none under these filters. */
+/** Shown if there are no findings, or none that match the filters. */
 export function NoFindings({ search }: { readonly search: FindingSearch }) {
   const { data } = useQuery(summaryQuery(useApi(), ''));
   if (data === undefined) return <Skeleton lines={6} />;
   if (data.count === 0)
     return (
-      <EmptyState icon={<FileUp />} title="There are no findings yet">
-        <p>Upload an .ocsf.json file of your scanner: drop it anywhere on this page, or choose it.</p>
+      <EmptyState icon={<FileUp />} title="No findings yet">
+        <p>
+          Upload an .ocsf.json file from your scanner. Drop it anywhere on this page, or choose files to
+          upload.
+        </p>
         <UploadButton />
       </EmptyState>
     );
   return (
-    <EmptyState icon={<SearchX />} title="No finding matches">
-      <p>The tenant has {pluralize(data.count, 'finding')}, none of them under these filters.</p>
+    <EmptyState icon={<SearchX />} title="No findings match these filters">
+      <p>Total without filters: {pluralize(data.count, 'finding')}</p>
       <Button variant="primary" onClick={search.clearFilters}>
         Clear all filters
       </Button>

@@ -1,7 +1,7 @@
 const SCHEMES: readonly string[] = ['http:', 'https:', 'mailto:'];
 
-/** The address as it is, where it is a whole one that may be followed; `undefined`: it is none. */
-export function safeUrl(address: string): string | undefined {
-  const url = URL.parse(address);
-  return url !== null && SCHEMES.includes(url.protocol) ? address : undefined;
+/** Returns the URL if it is absolute and has an allowed scheme, otherwise `undefined`. */
+export function safeUrl(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  return parsed !== null && SCHEMES.includes(parsed.protocol) ? url : undefined;
 }

@@ -3,31 +3,32 @@ import { useState } from 'react';
 import { useApi } from '../../../lib/api/api.ts';
 import { pageQuery, type View } from '../api/list-findings.ts';
 
-/** The table shows so many rows at most: pages further back take the service seconds (see the page's sentence on it). */
+/** The maximum number of rows in the table. Pages further back take seconds to load. */
 export const MAX_ROWS = 100_000;
 
 export interface DisplayedView {
-  /** The view whose rows are shown: the one before, until the first rows of the new one are there. */
+  /** The displayed view: the previous one until the first rows of the requested one are loaded. */
   readonly view: View;
-  /** Findings in it; `undefined`: nothing has come yet. */
+  /** The number of findings; `undefined` while the first view is loading. */
   readonly count: number | undefined;
-  /** Whether the rows of another view are on their way. */
+  /** Whether another view is loading. */
   readonly isChanging: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** Keeps what is shown until there is something else to show. `wanted` is the same object for the same view. */
-export function useDisplayedView(wanted: View): DisplayedView {
+/** Keeps the current view until the requested one is loaded. `requested` must be memoized. */
+export function useDisplayedView(requested: View): DisplayedView {
   const api = useApi();
-  const [shown, setShown] = useState(wanted);
-  const next = useQuery(pageQuery(api, wanted, 0));
-  const current = useQuery({ ...pageQuery(api, shown, 0), enabled: shown === wanted });
-  if (shown !== wanted && (next.data !== undefined || current.data === undefined)) setShown(wanted);
+  const [displayed, setDisplayed] = useState(requested);
+  const next = useQuery(pageQuery(api, requested, 0));
+  const current = useQuery({ ...pageQuery(api, displayed, 0), enabled: displayed === requested });
+  if (displayed !== requested && (next.data !== undefined || current.data === undefined))
+    setDisplayed(requested);
   return {
-    view: shown,
+    view: displayed,
     count: current.data?.count,
-    isChanging: shown !== wanted && next.data === undefined,
+    isChanging: displayed !== requested && next.data === undefined,
     error: next.error,
     retry: () => void next.refetch(),
   };

@@ -6,22 +6,22 @@ import { EXPORT_FORMATS, type ExportFormatName } from '../api/export-formats.ts'
 
 export interface ExportState {
   readonly format: ExportFormatName;
-  /** Findings that are written. */
+  /** The number of exported findings. */
   readonly written: number;
-  /** Why the service lets it wait; in words. */
+  /** Why the current request is being retried, as a message for the user. */
   readonly waiting: string | undefined;
   readonly outcome: 'running' | 'saved' | { readonly error: unknown };
 }
 
 interface Export {
   readonly state: ExportState | undefined;
-  /** `filters` as `filterQuery` writes them. */
+  /** `filters` from `filterQuery`. */
   readonly start: (format: ExportFormatName, filters: string) => void;
-  /** Ends it where it runs, and forgets it. */
+  /** Cancels the export if it is running, and resets the state. */
   readonly close: () => void;
 }
 
-/** Writes all findings under some filters to a file, while the page goes on. It ends with the page. */
+/** Exports all findings that match the filters in the background. Leaving the page cancels the export. */
 export function useExport(): Export {
   const api = useApi();
   const [state, setState] = useState<ExportState>();
@@ -29,11 +29,11 @@ export function useExport(): Export {
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (format: ExportFormatName, filters: string, signal: AbortSignal) => {
-    const { head, write, extension, mediaType } = EXPORT_FORMATS[format];
+    const { header, write, extension, mediaType } = EXPORT_FORMATS[format];
     const change = (changed: Partial<ExportState>) =>
-      setState((before) => before && { ...before, ...changed });
-    // Each page is a Blob of its own, which the browser can keep outside of the page's memory.
-    const parts = [new Blob([head])];
+      setState((previous) => previous && { ...previous, ...changed });
+    // One Blob per page, because the browser can store Blobs outside the memory of the page.
+    const parts = [new Blob([header])];
     let written = 0;
     const onWaiting = (waiting: string | undefined) => change({ waiting });
     try {

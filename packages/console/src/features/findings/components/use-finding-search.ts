@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { FILTER_NAMES, type FilterName } from '../api/filters.ts';
-import { type Address, readUrlState, type Sort, writeValues } from '../api/url-state.ts';
+import { readUrlState, type Sort, type UrlState, writeValues } from '../api/url-state.ts';
 
-export interface FindingSearch extends Address {
-  /** The id of the finding whose details are open. */
+export interface FindingSearch extends UrlState {
+  /** The ID of the open finding. */
   readonly finding: string | undefined;
-  /** Several values of one or more filters at once; empty: none of it. */
+  /** Sets one or more filters. An empty list removes the filter. */
   readonly setFilters: (
     values: Readonly<Partial<Record<FilterName, readonly string[]>>>,
     options?: { readonly replace?: boolean },
@@ -14,16 +14,16 @@ export interface FindingSearch extends Address {
   readonly clearFilters: () => void;
   readonly setSort: (sort: string) => void;
   readonly openFinding: (id: string | undefined, options?: { readonly replace?: boolean }) => void;
-  /** Writes the address anew without what was dropped. */
+  /** Removes the invalid values from the URL. */
   readonly removeDropped: () => void;
 }
 
-/** What the address asks for, and how to ask for something else. */
+/** Reads and updates the state of the findings page in the URL. */
 export function useFindingSearch(): FindingSearch {
   const search = useSearch({ from: '/findings' });
   const navigate = useNavigate({ from: '/findings' });
   return useMemo(() => {
-    const address = readUrlState(search);
+    const state = readUrlState(search);
     const go = (change: Readonly<Record<string, string | undefined>>, replace = false) =>
       void navigate({
         to: '/findings',
@@ -31,24 +31,24 @@ export function useFindingSearch(): FindingSearch {
         replace,
         resetScroll: false,
       });
-    const written = (values: Readonly<Partial<Record<FilterName, readonly string[]>>>) =>
+    const serialize = (values: Readonly<Partial<Record<FilterName, readonly string[]>>>) =>
       Object.fromEntries(
         FILTER_NAMES.flatMap((name) => {
           const chosen = values[name];
           return chosen === undefined ? [] : [[name, writeValues(name, chosen)]];
         }),
       );
-    const all = { ...Object.fromEntries(FILTER_NAMES.map((name) => [name, []])), ...address.filters };
+    const all = { ...Object.fromEntries(FILTER_NAMES.map((name) => [name, []])), ...state.filters };
     return {
-      ...address,
+      ...state,
       finding: search.finding,
       setFilters: (values, { replace = false } = {}) =>
-        go({ ...written(values), finding: undefined }, replace),
+        go({ ...serialize(values), finding: undefined }, replace),
       clearFilters: () =>
         go(Object.fromEntries([...FILTER_NAMES, 'finding'].map((name) => [name, undefined]))),
       setSort: (sort: Sort | string) => go({ sort }),
       openFinding: (id, { replace = false } = {}) => go({ finding: id }, replace),
-      removeDropped: () => go({ ...written(all), sort: address.sort }, true),
+      removeDropped: () => go({ ...serialize(all), sort: state.sort }, true),
     };
   }, [search, navigate]);
 }

@@ -5,24 +5,24 @@ import { type FindingPage, PAGE_SIZE, pageQuery, type View, viewKey } from '../a
 
 interface StepsOptions {
   readonly view: View;
-  /** Rows of the table. */
+  /** The number of rows in the table. */
   readonly count: number;
-  /** The id of the finding whose details are open. */
+  /** The ID of the open finding. */
   readonly finding: string | undefined;
   readonly open: (id: string) => void;
 }
 
 export interface FindingSteps {
-  /** The row that the keyboard is at, from 0 on. */
+  /** The index of the active row, starting at 0. */
   readonly active: number;
   readonly setActive: (index: number) => void;
-  /** Where the open finding stands, from 0 on; `undefined`: not among the rows that were loaded. */
+  /** The row index of the open finding, starting at 0; `undefined` if it is not among the loaded rows. */
   readonly position: number | undefined;
-  /** Opens the one so many rows further on; `undefined`: there is none. */
+  /** Returns a function that opens the next or the previous finding; `undefined` if there is none. */
   readonly stepTo: (step: 1 | -1) => (() => Promise<void>) | undefined;
 }
 
-/** Goes from finding to finding in the order of the table, also where their rows are not loaded yet. */
+/** Steps through findings in table order, and loads rows as needed. */
 export function useFindingSteps({ view, count, finding, open }: StepsOptions): FindingSteps {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -46,7 +46,7 @@ export function useFindingSteps({ view, count, finding, open }: StepsOptions): F
   return { active, setActive, position, stepTo };
 }
 
-/** `likely`: where it stands most probably. */
+/** `likely` is the index to check first. */
 function findPosition(client: QueryClient, view: View, id: string, likely: number): number | undefined {
   const pages = client
     .getQueriesData<FindingPage>({ queryKey: viewKey(view) })

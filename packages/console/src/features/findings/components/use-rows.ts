@@ -3,24 +3,24 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../../lib/api/api.ts';
 import { type FindingPage, type FindingRow, PAGE_SIZE, pageQuery, type View } from '../api/list-findings.ts';
 
-/** A page is asked for when it has been in sight for so long: a hand on the scroll bar passes hundreds of them. */
+/** Pages load after they were visible for this long in milliseconds, because dragging the scroll bar passes hundreds. */
 const DEBOUNCE_MS = 90;
-/** Rows around those in sight that are asked for as well. */
+/** The number of rows to load above and below the visible ones. */
 const MARGIN = 30;
 
 export interface VisibleRow {
-  /** Its place in the list, from 0 on. */
+  /** The index in the list, starting at 0. */
   readonly index: number;
   readonly finding: FindingRow;
 }
 
 interface Rows {
   readonly rows: readonly VisibleRow[];
-  /** Why some of them are not there. */
+  /** The error if some rows failed to load. */
   readonly error: Error | undefined;
 }
 
-/** The rows from `first` to `last` as far as they are there, with those around them; the others are asked for. */
+/** Returns the loaded rows from `first` to `last` with a margin, and loads the missing ones. */
 export function useRows(
   view: View,
   { first, last, count }: { first: number; last: number; count: number },
@@ -37,25 +37,25 @@ export function useRows(
       })),
     [api, view, from, to, settled],
   );
-  const { found, error } = useQueries({ queries, combine });
+  const { pages, error } = useQueries({ queries, combine });
   const rows = useMemo(
     () =>
-      found.flatMap(({ page, rows }) =>
+      pages.flatMap(({ page, rows }) =>
         rows.map((finding, at): VisibleRow => ({ index: page * PAGE_SIZE + at, finding })),
       ),
-    [found],
+    [pages],
   );
   return { rows, error };
 }
 
 function combine(results: UseQueryResult<FindingPage, Error>[]) {
   return {
-    found: results.flatMap(({ data }) => data ?? []),
+    pages: results.flatMap(({ data }) => data ?? []),
     error: results.find(({ data, error }) => data === undefined && error !== null)?.error ?? undefined,
   };
 }
 
-/** The same numbers, once they have not changed for a moment. */
+/** Debounces a range of pages. */
 function useDebouncedRange(from: number, to: number): { readonly from: number; readonly to: number } {
   const [settled, setSettled] = useState({ from, to });
   useEffect(() => {

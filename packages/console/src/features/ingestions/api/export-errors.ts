@@ -1,18 +1,18 @@
 import type { Api } from '../../../lib/api/api.ts';
-import { largestPage } from '../../../lib/api/limits.ts';
+import { getMaxPageSize } from '../../../lib/api/limits.ts';
 import { type CsvValue, toCsv } from '../../../lib/csv.ts';
 import { type ErrorList, listErrors } from './list-errors.ts';
 
 const COLUMNS = ['record_index', 'byte_offset', 'pointer', 'code', 'detail', 'finding_uid'] as const;
 
-/** All kept errors of a job under a filter as CSV. `onProgress` is told how many of them are read. */
+/** Exports the stored errors of a job that match the filter to CSV. Calls `onProgress` with the number of errors read. */
 export async function exportErrors(
   api: Api,
   list: Omit<ErrorList, 'page' | 'pageSize'>,
   onProgress: (read: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const pageSize = await largestPage(api, signal);
+  const pageSize = await getMaxPageSize(api, signal);
   const parts = [toCsv([COLUMNS])];
   for (let page = 1, pages = 1, read = 0; page <= pages; page++) {
     const errors = await listErrors(api, { ...list, page, pageSize }, signal);

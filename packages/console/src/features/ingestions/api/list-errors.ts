@@ -13,7 +13,7 @@ export interface ErrorList {
   readonly pageSize: number;
 }
 
-/** A page of what was wrong with a job's records, and how often each code occurred in all of them. */
+/** Returns a page of the errors of a job, and the total count of each error code. */
 export async function listErrors(api: Api, list: ErrorList, signal: AbortSignal) {
   const { ingestionId: id, codes, sort, page, pageSize } = list;
   const query = {
@@ -32,10 +32,10 @@ export type ErrorPage = Awaited<ReturnType<typeof listErrors>>;
 
 const POLL_MS = 2000;
 
-/** `running`: whether further errors may come. */
+/** `running`: whether more errors can occur. */
 export const errorsQuery = (api: Api, list: ErrorList, running: boolean) =>
   queryOptions({
-    // What was read while the job ran is not all there is when it has ended.
+    // Includes `running`, so that the list is complete after the job ends.
     queryKey: ['ingestions', list.ingestionId, 'errors', list, running],
     queryFn: ({ signal }) => listErrors(api, list, signal),
     placeholderData: keepPreviousData,

@@ -9,7 +9,7 @@ type Sort = (typeof INGESTION_SORTS)[number];
 
 export interface IngestionList {
   readonly statuses: readonly IngestionStatus[];
-  /** UTC days, both included. */
+  /** Dates in UTC, both inclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly text: string | undefined;
@@ -20,7 +20,7 @@ export interface IngestionList {
 const PAGE_SIZE = 25;
 const POLL_MS = 1000;
 
-/** A page of jobs, asked for anew each second while one of them runs. */
+/** A page of jobs, which is refetched every second while one of them is running. */
 export const ingestionsQuery = (api: Api, list: IngestionList) =>
   queryOptions({
     queryKey: ['ingestions', 'list', list],
@@ -28,7 +28,7 @@ export const ingestionsQuery = (api: Api, list: IngestionList) =>
       const { statuses, from, to, text, sort, page } = list;
       const query = {
         ...(statuses.length > 0 && { 'filter[status__in]': [...statuses] }),
-        // The day on which the file was stored: the API has no filter on when it was begun.
+        // The date on which the file was stored: the API has no filter for the start of the upload.
         ...(from !== undefined && { 'filter[inserted_at__gte]': from }),
         ...(to !== undefined && { 'filter[inserted_at__lte]': to }),
         ...(text !== undefined && { 'filter[search]': text }),

@@ -7,18 +7,18 @@ import { useApi } from '../../../lib/api/api.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { getFile } from '../api/get-file.ts';
 
-/** What came compressed is given out inflated. */
-const COMPRESSED = /\.(gz|zst|zstd)$/i;
+/** The service decompresses files for download. */
+const COMPRESSION_EXTENSION = /\.(gz|zst|zstd)$/i;
 
 interface DownloadButtonProps {
   readonly id: string;
   readonly fileName: string | null;
 }
 
-/** Saves the uploaded file of a job. The key goes with a header, so that no link could do it. */
+/** Downloads the uploaded file of a job. A link would not work, because the API key is sent in a header. */
 export function DownloadButton({ id, fileName }: DownloadButtonProps) {
   const api = useApi();
-  const name = fileName?.replace(COMPRESSED, '') ?? `${id}.ocsf.json`;
+  const name = fileName?.replace(COMPRESSION_EXTENSION, '') ?? `${id}.ocsf.json`;
   const download = useMutation({
     mutationFn: () => getFile(api, id),
     onSuccess: (file) => saveFile(name, file),
@@ -30,9 +30,9 @@ export function DownloadButton({ id, fileName }: DownloadButtonProps) {
         disabled={download.isPending}
         onClick={() => download.mutate()}
       >
-        {download.isPending ? 'Downloading' : 'Download the file'}
+        {download.isPending ? 'Downloading…' : 'Download file'}
       </Button>
-      <Dialog open={download.isError} title="The file cannot be downloaded" onClose={() => download.reset()}>
+      <Dialog open={download.isError} title="Can't download the file" onClose={() => download.reset()}>
         <ErrorNotice error={download.error} />
         <div className={dialogActions}>
           <Button onClick={() => download.mutate()}>Try again</Button>

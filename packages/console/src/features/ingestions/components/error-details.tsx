@@ -11,7 +11,7 @@ interface ErrorDetailsProps {
   readonly error: IngestionError;
 }
 
-/** Why a record was rejected, and the record itself. */
+/** The reason why a record was rejected, and the record itself. */
 export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetailsProps) {
   const { record_index, code, detail, pointer, finding_uid, byte_offset } = attributes;
   return (
@@ -24,7 +24,7 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
         {pointer !== null && pointer !== '' && (
           <DescriptionItem label="Pointer">
             <span className={styles.copyable}>
-              <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy the pointer" />
+              <code>{pointer}</code> <CopyButton compact text={pointer} label="Copy pointer" />
             </span>
           </DescriptionItem>
         )}
@@ -32,15 +32,15 @@ export function ErrorDetails({ ingestionId, error: { attributes } }: ErrorDetail
         {finding_uid !== null && (
           <DescriptionItem label="Finding">
             <span className={styles.copyable}>
-              {finding_uid} <CopyButton compact text={finding_uid} label="Copy the uid of the finding" />
+              {finding_uid} <CopyButton compact text={finding_uid} label="Copy finding UID" />
             </span>
           </DescriptionItem>
         )}
       </DescriptionList>
       {record_index === null ? (
-        <Notice title="This is not about one record">
-          The file itself is wrong at byte {formatCount(byte_offset)}, counted in the inflated file. Download
-          it to look at that place.
+        <Notice title="This error concerns the file">
+          The uncompressed file is malformed at byte {formatCount(byte_offset)}. Download it to inspect the
+          error.
         </Notice>
       ) : (
         <SubmittedRecord

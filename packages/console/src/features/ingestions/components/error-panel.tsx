@@ -11,17 +11,17 @@ import { ErrorDetails } from './error-details.tsx';
 
 interface ErrorPanelProps {
   readonly ingestionId: string;
-  /** Those of the page; `undefined`: they are on their way. */
+  /** The errors of the current page; `undefined` while loading. */
   readonly errors: readonly IngestionError[] | undefined;
-  /** The id of the one to show. */
+  /** The ID of the selected error. */
   readonly selected: string | undefined;
 }
 
-/** One error with the record that it is about, beside the list. */
+/** The details of one error with its record, next to the list. */
 export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
   const navigate = useNavigate();
   const [shown, setShown] = useState(selected);
-  // While the panel moves out it still shows what it has shown.
+  // Keeps the content during the closing animation.
   if (selected !== undefined && selected !== shown) setShown(selected);
   const at = errors?.findIndex(({ id }) => id === shown) ?? -1;
   const error = errors?.[at];
@@ -32,8 +32,8 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
       replace,
       resetScroll: false,
     });
-  const step = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
-    // One that cannot be pressed any more keeps the focus: who steps by keyboard stays where they are.
+  const stepButton = (label: string, to: IngestionError | undefined, icon: React.ReactNode) => (
+    // Not `disabled`, because the button would lose the keyboard focus at the ends of the list.
     <IconButton
       label={label}
       aria-disabled={to === undefined}
@@ -45,19 +45,19 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
   return (
     <SidePanel
       open={selected !== undefined}
-      title={error === undefined ? 'Error' : titleOf(error)}
+      title={error === undefined ? 'Error' : getTitle(error)}
       actions={
         <>
-          {step('Previous error', errors?.[at - 1], <ChevronUp size={18} />)}
-          {step('Next error', at < 0 ? undefined : errors?.[at + 1], <ChevronDown size={18} />)}
+          {stepButton('Previous error', errors?.[at - 1], <ChevronUp size={18} />)}
+          {stepButton('Next error', at < 0 ? undefined : errors?.[at + 1], <ChevronDown size={18} />)}
         </>
       }
       onClose={() => go(undefined)}
     >
       {errors === undefined && <Skeleton lines={8} />}
       {errors !== undefined && error === undefined && (
-        <Notice title="This error is not on this page of the list">
-          Close this panel, and look for it under another filter or on another page.
+        <Notice title="Error not found on this page">
+          Close this panel, then change the filters or go to another page.
         </Notice>
       )}
       {error !== undefined && <ErrorDetails ingestionId={ingestionId} error={error} />}
@@ -65,6 +65,6 @@ export function ErrorPanel({ ingestionId, errors, selected }: ErrorPanelProps) {
   );
 }
 
-function titleOf({ attributes: { record_index } }: IngestionError): string {
-  return record_index === null ? 'Error of the file' : `Error in record ${formatCount(record_index)}`;
+function getTitle({ attributes: { record_index } }: IngestionError): string {
+  return record_index === null ? 'File error' : `Error in record ${formatCount(record_index)}`;
 }

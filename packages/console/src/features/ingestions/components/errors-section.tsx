@@ -24,7 +24,7 @@ interface ErrorsSectionProps {
 
 const PAGE_SIZE = 50;
 
-/** What was wrong with the records of a job. */
+/** The errors of a job. */
 export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionProps) {
   const heading = useId();
   const address = useListUrlState({ sorts: ERROR_SORTS, defaultSort: 'byte_offset' });
@@ -45,10 +45,10 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
   }));
   return (
     <section aria-labelledby={heading}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <div>
           <h2 id={heading}>Errors</h2>
-          <p className={styles.about}>Records are counted from 0 in the order of the file, as in the API.</p>
+          <p className={styles.description}>Record numbers start at 0 and follow the order of the file.</p>
         </div>
         <Toolbar>
           <FilterMenu
@@ -78,15 +78,15 @@ export function ErrorsSection({ ingestionId, fileName, running }: ErrorsSectionP
   );
 }
 
-/** Of a file with very many errors only the first are kept, while all of them are counted. */
+/** Explains that the service stores only the first errors of a job, but counts all of them. */
 function TruncationNotice({ page: { count, counts } }: { readonly page: ErrorPage }) {
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
   if (all <= count) return null;
   return (
     <div className={styles.notice}>
       <Notice>
-        Of {formatCount(all)} errors the first {formatCount(count)} are kept and listed; the codes count all
-        of them.
+        Only the first {formatCount(count)} of {formatCount(all)} errors are stored and listed. The counts by
+        code include all of them.
       </Notice>
     </div>
   );

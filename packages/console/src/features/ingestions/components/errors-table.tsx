@@ -13,7 +13,7 @@ interface ErrorsTableProps {
 
 export function ErrorsTable({ errors, sort, onSort }: ErrorsTableProps) {
   return (
-    <Table label="List of errors">
+    <Table label="Error list">
       <thead>
         <tr>
           <SortHeader name="record_index" sort={sort} onSort={onSort}>
@@ -50,7 +50,7 @@ function ErrorRow({ error: { id, attributes } }: { readonly error: IngestionErro
           resetScroll={false}
           className={`${rowLink} ${styles.link}`}
         >
-          {record_index === null ? 'The file' : formatCount(record_index)}
+          {record_index === null ? 'File' : formatCount(record_index)}
         </Link>
       </td>
       <td>
@@ -64,7 +64,7 @@ function ErrorRow({ error: { id, attributes } }: { readonly error: IngestionErro
               {pointer}
             </code>
             <span className={rowControl}>
-              <CopyButton compact text={pointer} label="Copy the pointer" />
+              <CopyButton compact text={pointer} label="Copy pointer" />
             </span>
           </span>
         )}

@@ -12,23 +12,23 @@ import type { ErrorList } from '../api/list-errors.ts';
 
 interface ExportButtonProps {
   readonly list: Omit<ErrorList, 'page' | 'pageSize'>;
-  /** Of the upload. */
+  /** The name of the uploaded file. */
   readonly fileName: string;
-  /** How many errors there are under the filter. */
+  /** The number of errors that match the filter. */
   readonly count: number;
 }
 
-/** Saves all errors under the filter, not only those of the page. */
+/** Exports all errors that match the filter, not just the current page. */
 export function ExportButton({ list, fileName, count }: ExportButtonProps) {
   const api = useApi();
   const [read, setRead] = useState(0);
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => () => leaving.current?.abort(), []);
+  const abortController = useRef<AbortController>(undefined);
+  useEffect(() => () => abortController.current?.abort(), []);
   const exporting = useMutation({
     mutationFn: () => {
       setRead(0);
-      leaving.current = new AbortController();
-      return exportErrors(api, list, setRead, leaving.current.signal);
+      abortController.current = new AbortController();
+      return exportErrors(api, list, setRead, abortController.current.signal);
     },
     onSuccess: (file) => saveFile(`${fileName}.errors.csv`, file),
   });
@@ -40,14 +40,10 @@ export function ExportButton({ list, fileName, count }: ExportButtonProps) {
         onClick={() => exporting.mutate()}
       >
         {exporting.isPending
-          ? `Reading ${formatCount(read)} of ${formatCount(count)}`
-          : 'Download errors as CSV'}
+          ? `Exporting ${formatCount(read)} of ${formatCount(count)}…`
+          : 'Export errors as CSV'}
       </Button>
-      <Dialog
-        open={exporting.isError}
-        title="The errors cannot be downloaded"
-        onClose={() => exporting.reset()}
-      >
+      <Dialog open={exporting.isError} title="Can't export the errors" onClose={() => exporting.reset()}>
         <ErrorNotice error={exporting.error} />
         <div className={dialogActions}>
           <Button onClick={() => exporting.mutate()}>Try again</Button>

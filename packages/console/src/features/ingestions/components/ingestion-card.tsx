@@ -8,40 +8,40 @@ import { formatBytes, formatCount } from '../../../lib/format-number.ts';
 import { formatDuration } from '../../../lib/format-time.ts';
 import styles from './ingestion-card.module.css';
 
-/** What became of a job: counts, times and sizes. */
+/** The result of a job: counts, times and sizes. */
 export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) {
   const { attributes, meta } = ingestion;
   const { status, summary, requested_at, started_at, completed_at } = attributes;
   return (
-    <Card title="Job" actions={<JobStatusBadge status={status} />}>
+    <Card title="Summary" actions={<JobStatusBadge status={status} />}>
       <dl className={styles.counts}>
         <Count label="Records" count={summary.total} />
         <Count label="Processed" count={summary.processed} />
-        <Count label="Invalid" count={summary.invalid} isBad={summary.invalid > 0} />
+        <Count label="Invalid" count={summary.invalid} isError={summary.invalid > 0} />
       </dl>
       <div className={styles.bar}>
         <Progress label="Records processed" value={summary.processed} max={summary.total} />
       </div>
-      <div className={styles.facts}>
+      <div className={styles.details}>
         <DescriptionList>
-          <DescriptionItem label="Requested">
+          <DescriptionItem label="Uploaded">
             <Time time={requested_at} />
           </DescriptionItem>
-          <DescriptionItem label="Started">
-            {started_at === null ? 'Not yet' : <Time time={started_at} />}
+          <DescriptionItem label="Processing started">
+            {started_at === null ? '–' : <Time time={started_at} />}
           </DescriptionItem>
           <DescriptionItem label="Completed">
-            {completed_at === null ? 'Not yet' : <Time time={completed_at} />}
+            {completed_at === null ? '–' : <Time time={completed_at} />}
           </DescriptionItem>
           <DescriptionItem label="Duration">
             {started_at === null || completed_at === null ? '–' : formatDuration(started_at, completed_at)}
           </DescriptionItem>
         </DescriptionList>
         <DescriptionList>
-          <DescriptionItem label="File name">{meta.file_name ?? 'The upload named none'}</DescriptionItem>
-          <DescriptionItem label="Uploaded">{formatBytes(meta.received_bytes)}</DescriptionItem>
-          <DescriptionItem label="Inflated">
-            {meta.bytes === meta.received_bytes ? 'It came uncompressed' : formatBytes(meta.bytes)}
+          <DescriptionItem label="File name">{meta.file_name ?? 'Not specified'}</DescriptionItem>
+          <DescriptionItem label="Upload size">{formatBytes(meta.received_bytes)}</DescriptionItem>
+          <DescriptionItem label="Uncompressed size">
+            {meta.bytes === meta.received_bytes ? 'Not compressed' : formatBytes(meta.bytes)}
           </DescriptionItem>
         </DescriptionList>
       </div>
@@ -52,14 +52,14 @@ export function IngestionCard({ ingestion }: { readonly ingestion: Ingestion }) 
 interface CountProps {
   readonly label: string;
   readonly count: number;
-  readonly isBad?: boolean;
+  readonly isError?: boolean;
 }
 
-function Count({ label, count, isBad = false }: CountProps) {
+function Count({ label, count, isError = false }: CountProps) {
   return (
     <div>
       <dt className={styles.label}>{label}</dt>
-      <dd className={isBad ? `${styles.count} ${styles.bad}` : styles.count}>{formatCount(count)}</dd>
+      <dd className={isError ? `${styles.count} ${styles.error}` : styles.count}>{formatCount(count)}</dd>
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { ErrorsSection } from './errors-section.tsx';
 import { IngestionCard } from './ingestion-card.tsx';
 import styles from './ingestion-page.module.css';
 
-/** One job: how far it is, what was uploaded, and what was wrong with it. */
+/** The progress, result and errors of an upload. */
 export function IngestionPage() {
   const { id } = useParams({ from: '/ingestions/$id' });
   const { data, error, refetch } = useQuery(ingestionQuery(useApi(), id));
@@ -24,11 +24,11 @@ export function IngestionPage() {
   return (
     <>
       <PageHeader
-        title={ingestion?.meta.file_name ?? 'Ingestion'}
+        title={ingestion?.meta.file_name ?? 'Upload'}
         actions={ingestion !== undefined && <IngestionActions ingestion={ingestion} />}
       >
         <span className={styles.id}>
-          Job <code>{id}</code> <CopyButton compact text={id} label="Copy the id of the job" />
+          Upload ID <code>{id}</code> <CopyButton compact text={id} label="Copy upload ID" />
         </span>
       </PageHeader>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
@@ -55,10 +55,10 @@ function IngestionActions({ ingestion: { id, meta } }: { readonly ingestion: Ing
   return (
     <>
       <Link to="/findings" search={{ ingestion: id }} className={buttonClass()}>
-        <ListChecks size={16} aria-hidden="true" /> Findings
+        <ListChecks size={16} aria-hidden="true" /> View findings
       </Link>
       <Link to="/scans" search={{ ingestion: id }} className={buttonClass()}>
-        <Radar size={16} aria-hidden="true" /> Scans
+        <Radar size={16} aria-hidden="true" /> View scans
       </Link>
       <DownloadButton id={id} fileName={meta.file_name} />
     </>

@@ -32,7 +32,7 @@ export function IngestionsFilters({ statuses, from, to, text, onChange }: Ingest
   return (
     <Toolbar>
       <SearchField
-        label="Search by file name or job id"
+        label="Search by file name or upload ID"
         value={text ?? ''}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -43,7 +43,7 @@ export function IngestionsFilters({ statuses, from, to, text, onChange }: Ingest
         onChange={(status) => onChange({ status })}
       />
       <DateRange
-        label="Requested"
+        label="Uploaded"
         from={from}
         to={to}
         onFrom={(day) => onChange({ from: day }, { replace: true })}

@@ -10,7 +10,7 @@ import { INGESTION_STATUSES, IngestionsFilters } from './ingestions-filters.tsx'
 import { IngestionsTable } from './ingestions-table.tsx';
 import { NoIngestions } from './no-ingestions.tsx';
 
-/** The jobs of all uploaded files. */
+/** The list of uploads. */
 export function IngestionsPage() {
   const address = useListUrlState({ sorts: INGESTION_SORTS, defaultSort: '-requested_at' });
   const { search, page, sort } = address;
@@ -26,14 +26,14 @@ export function IngestionsPage() {
   const query = useQuery(ingestionsQuery(useApi(), { ...filters, sort, page }));
   return (
     <>
-      <PageHeader title="Ingestions" actions={<UploadButton />}>
-        Each uploaded file has a job that reads its records. Bad records are rejected, each with its reason;
-        the good ones of the same file are taken.
+      <PageHeader title="Uploads" actions={<UploadButton />}>
+        Files with findings. Invalid records are rejected with a reason; valid records in the same file are
+        ingested.
       </PageHeader>
       <IngestionsFilters {...filters} onChange={address.setFilters} />
       <ListBody
         query={query}
-        nouns={['job', 'jobs']}
+        nouns={['upload', 'uploads']}
         page={page}
         onPage={address.setPage}
         isFiltered={isFiltered}

@@ -16,7 +16,7 @@ interface IngestionsTableProps {
 
 export function IngestionsTable({ ingestions, sort, onSort }: IngestionsTableProps) {
   return (
-    <Table label="Ingestions">
+    <Table label="Uploads">
       <thead>
         <tr>
           <th scope="col">Status</th>
@@ -31,7 +31,7 @@ export function IngestionsTable({ ingestions, sort, onSort }: IngestionsTablePro
             Size
           </th>
           <SortHeader name="requested_at" sort={sort} onSort={onSort}>
-            Requested
+            Uploaded
           </SortHeader>
           <SortHeader name="completed_at" sort={sort} onSort={onSort}>
             Completed
@@ -75,14 +75,14 @@ function IngestionRow({ ingestion: { id, attributes, meta } }: { readonly ingest
       </td>
       <td className={styles.line}>{completed_at === null ? '–' : <Time time={completed_at} />}</td>
       <td className={styles.duration}>
-        <Took attributes={attributes} />
+        <Duration attributes={attributes} />
       </td>
     </tr>
   );
 }
 
-/** How long the job has taken; while it runs, how far it is. */
-function Took({ attributes }: Pick<Ingestion, 'attributes'>) {
+/** The duration of the job, or its progress while it runs. */
+function Duration({ attributes }: Pick<Ingestion, 'attributes'>) {
   const { started_at, completed_at, summary } = attributes;
   if (started_at === null) return '–';
   if (completed_at !== null) return formatDuration(started_at, completed_at);

@@ -4,7 +4,7 @@ import { CircleCheck } from '../../../components/icons/lucide-icons.ts';
 export function NoErrors({ running }: { readonly running: boolean }) {
   return (
     <EmptyState icon={<CircleCheck />} title={running ? 'No errors so far' : 'No errors'}>
-      <p>{running ? 'Those that come up are shown here at once.' : 'Every record of the file is good.'}</p>
+      <p>{running ? 'New errors appear here automatically.' : 'All records in this file are valid.'}</p>
     </EmptyState>
   );
 }

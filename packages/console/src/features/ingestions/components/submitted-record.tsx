@@ -11,23 +11,23 @@ import styles from './submitted-record.module.css';
 
 interface SubmittedRecordProps {
   readonly ingestionId: string;
-  /** From 0 on. */
+  /** Starts at 0. */
   readonly index: number;
-  /** JSON Pointer of the place to mark. */
+  /** JSON Pointer of the value to highlight. */
   readonly pointer: string | null;
 }
 
-/** A record as it was submitted. */
+/** A record as it was uploaded. */
 export function SubmittedRecord({ ingestionId, index, pointer }: SubmittedRecordProps) {
   const { data, error, refetch } = useQuery(recordQuery(useApi(), ingestionId, index));
   return (
     <section aria-label={`Record ${formatCount(index)}`} className={styles.record}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <h3>Record {formatCount(index)}</h3>
-        {data !== undefined && <CopyButton text={data.raw} label="Copy the record" />}
+        {data !== undefined && <CopyButton text={data.raw} label="Copy record" />}
       </div>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={12} label="Loading the record" />}
+      {data === undefined && error === null && <Skeleton lines={12} label="Loading record…" />}
       {data !== undefined && <RecordText record={data} pointer={pointer} />}
     </section>
   );
@@ -42,25 +42,26 @@ function RecordText({
 }) {
   const { raw, truncated, bytes } = record;
   const formatted = useMemo(() => formatRecord(raw, { pointer, truncated }), [raw, pointer, truncated]);
-  const { before, marked, after } = formatted;
+  const { before, highlighted, after } = formatted;
   const text = useRef<HTMLPreElement>(null);
   const mark = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const [area, place] = [text.current, mark.current];
-    if (area !== null && place !== null && formatted.marked !== '')
+    if (area !== null && place !== null && formatted.highlighted !== '')
       area.scrollTop = place.offsetTop - area.clientHeight / 3;
   }, [formatted]);
   return (
     <>
-      <p className={styles.about}>
-        {wordsOf(formatted, pointer)}
-        {truncated && ` Of its ${formatBytes(bytes)} only the beginning is shown; the file has all of it.`}
+      <p className={styles.description}>
+        {describeFormatting(formatted, pointer)}
+        {truncated &&
+          ` Only the beginning of this ${formatBytes(bytes)} record is shown. Download the file to see all of it.`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved has to be so by keyboard (WCAG 2.1.1) */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1) */}
       <pre ref={text} tabIndex={0} className={styles.text}>
         {before}
-        <mark ref={mark} className={styles.mark}>
-          {marked}
+        <mark ref={mark} className={styles.highlight}>
+          {highlighted}
         </mark>
         {after}
       </pre>
@@ -68,9 +69,9 @@ function RecordText({
   );
 }
 
-function wordsOf({ place, isFormatted }: FormattedRecord, pointer: string | null): string {
-  if (!isFormatted) return 'It is shown as it was sent.';
-  if (place === 'here') return `What ${pointer} points to is marked.`;
-  if (place === 'around') return `There is nothing at ${pointer}; what it belongs to is marked.`;
-  return 'It is laid out; names and values are as they were sent.';
+function describeFormatting({ place, isFormatted }: FormattedRecord, pointer: string | null): string {
+  if (!isFormatted) return 'Shown exactly as uploaded.';
+  if (place === 'exact') return `The value at ${pointer} is highlighted.`;
+  if (place === 'parent') return `${pointer} does not exist. Its parent is highlighted.`;
+  return 'Formatted for reading. Names and values are unchanged.';
 }

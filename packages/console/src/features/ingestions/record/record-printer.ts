@@ -1,18 +1,18 @@
 const INDENT = '  ';
 
-/** An object or array that is open. */
+/** An object or array that is not closed yet. */
 interface Frame {
   readonly isArray: boolean;
-  /** Whether the way to it is the beginning of the way to the place. */
+  /** Whether its path is a prefix of the target path. */
   readonly isOnPath: boolean;
-  /** Where its line begins in the text: that of its name, where it has one. */
+  /** The offset of its name, or of the value if it has no name. */
   readonly start: number;
   index: number;
   key: string | undefined;
   keyStart: number;
 }
 
-/** The part of the text that is to be marked; `isThere`: it is the place itself, and not what it would be in. */
+/** The part of the text to highlight. `isExact`: it is the target itself rather than an ancestor. */
 export interface Place {
   readonly depth: number;
   readonly start: number;
@@ -20,19 +20,19 @@ export interface Place {
   readonly isExact: boolean;
 }
 
-/** Lays out JSON, token by token, so that each stays as it was written, and looks for a place in it meanwhile. */
+/** Formats JSON token by token without changing the tokens, and locates the value at a path. */
 export class RecordPrinter {
-  /** What is laid out so far. */
+  /** The formatted text so far. */
   text = '';
-  /** The place, or the nearest that is there around it. */
+  /** The target, or its closest existing ancestor. */
   place: Place | undefined;
-  readonly #way: readonly string[];
+  readonly #path: readonly string[];
   readonly #frames: Frame[] = [];
   #hasJustOpened = false;
 
-  /** `way`: the names and indexes that lead to the place (RFC 6901). */
-  constructor(way: readonly string[]) {
-    this.#way = way;
+  /** `path`: the reference tokens of the JSON Pointer of the target (RFC 6901). */
+  constructor(path: readonly string[]) {
+    this.#path = path;
   }
 
   get depth(): number {
@@ -52,7 +52,7 @@ export class RecordPrinter {
   #open(token: string): void {
     const { start, isOnPath } = this.#begin();
     this.text += token;
-    if (isOnPath) this.#mark(start);
+    if (isOnPath) this.#setPlace(start);
     const isArray = token === '[';
     this.#frames.push({ isArray, isOnPath, start, index: 0, key: undefined, keyStart: 0 });
     this.#hasJustOpened = true;
@@ -63,7 +63,7 @@ export class RecordPrinter {
     if (!this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
     this.text += token;
-    if (frame?.isOnPath && this.#frames.length === this.#way.length) this.#mark(frame.start);
+    if (frame?.isOnPath && this.#frames.length === this.#path.length) this.#setPlace(frame.start);
   }
 
   #separate(frame: Frame | undefined): void {
@@ -75,7 +75,7 @@ export class RecordPrinter {
   }
 
   #name(frame: Frame, token: string): void {
-    this.#enter();
+    this.#startLine();
     frame.key = decodeName(token);
     frame.keyStart = this.text.length;
     this.text += token;
@@ -84,21 +84,21 @@ export class RecordPrinter {
   #scalar(token: string): void {
     const { start, isOnPath } = this.#begin();
     this.text += token;
-    if (isOnPath) this.#mark(start);
+    if (isOnPath) this.#setPlace(start);
   }
 
-  /** A value begins here. */
+  /** Starts a value. */
   #begin(): { readonly start: number; readonly isOnPath: boolean } {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return { start: this.text.length, isOnPath: true };
-    if (frame.isArray) this.#enter();
+    if (frame.isArray) this.#startLine();
     const step = frame.isArray ? String(frame.index) : frame.key;
-    const isOnPath = frame.isOnPath && this.#way[this.#frames.length - 1] === step;
+    const isOnPath = frame.isOnPath && this.#path[this.#frames.length - 1] === step;
     return { start: frame.isArray ? this.text.length : frame.keyStart, isOnPath };
   }
 
-  /** The first of an object or array begins a line; before the others its comma has done so. */
-  #enter(): void {
+  /** Breaks the line before the first item. For the other items, the comma before them does it. */
+  #startLine(): void {
     if (this.#hasJustOpened) this.#breakLine();
     this.#hasJustOpened = false;
   }
@@ -107,11 +107,11 @@ export class RecordPrinter {
     this.text += `\n${INDENT.repeat(this.#frames.length)}`;
   }
 
-  /** What lies deeper is nearer; of a name that comes twice the last one counts, as for the service. */
-  #mark(start: number): void {
+  /** Deeper values take precedence. For duplicate names the last one wins, as in the service. */
+  #setPlace(start: number): void {
     const depth = this.#frames.length;
     if (this.place !== undefined && this.place.depth > depth) return;
-    this.place = { depth, start, end: this.text.length, isExact: depth === this.#way.length };
+    this.place = { depth, start, end: this.text.length, isExact: depth === this.#path.length };
   }
 }
 
@@ -119,7 +119,7 @@ function decodeName(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    // Of a text that is cut off nobody knows yet whether it is JSON.
+    // A truncated text has not been validated as JSON.
     return token;
   }
 }

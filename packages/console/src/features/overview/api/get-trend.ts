@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Severity } from '../../../lib/api/types.ts';
 
-/** A day of the trend, in UTC. */
+/** A day of the trend in UTC. */
 export interface TrendDay {
   readonly date: string;
   readonly failed: number;
@@ -10,7 +10,7 @@ export interface TrendDay {
   readonly providers: number;
 }
 
-/** How many findings have failed at the end of each of the last 90 days. */
+/** The count of failing findings at the end of each of the last 90 days. */
 export const trendQuery = (api: Api) =>
   queryOptions({
     queryKey: ['findings', 'trend'],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** What the last upload of an account can have made of findings. */
+/** How findings can change between scans. */
 export type Change = 'newly-failing' | 'changed';
 
 const FILTERS = {
@@ -9,7 +9,7 @@ const FILTERS = {
   changed: { 'filter[delta]': 'changed' },
 } as const;
 
-/** The gravest findings that the last upload of their account has brought or changed, and how many there are. */
+/** The most severe findings that the latest scan of their account added or changed, and their total count. */
 export const changesQuery = (api: Api, change: Change, size: number) =>
   queryOptions({
     queryKey: ['findings', 'changes', change, size],

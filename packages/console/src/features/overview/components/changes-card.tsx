@@ -12,34 +12,34 @@ import styles from './changes-card.module.css';
 
 const SHOWN = 5;
 
-const WORDS = {
+const CONTENT = {
   'newly-failing': {
-    title: 'New and failing since the last scan',
-    none: 'The last upload of no account has brought a new finding that fails.',
+    title: 'New failing findings',
+    emptyText: 'No new failing findings in the latest scans.',
     search: { delta: 'new', status: 'FAIL', muted: 'false' },
   },
   changed: {
-    title: 'Changed since the last scan',
-    none: 'No finding has another status than in the upload before.',
+    title: 'Findings with changed status',
+    emptyText: 'No status changes in the latest scans.',
     search: { delta: 'changed' },
   },
 } as const;
 
-/** The gravest of what the last uploads have changed, with the way to all of it. */
+/** The most severe findings that changed in the latest scans, with a link to all of them. */
 export function ChangesCard({ change }: { readonly change: Change }) {
-  const { title, none, search } = WORDS[change];
+  const { title, emptyText, search } = CONTENT[change];
   const { data, error, refetch } = useQuery(changesQuery(useApi(), change, SHOWN));
   const all =
     data === undefined || data.count === 0 ? undefined : (
       <Link to="/findings" search={search}>
-        All {formatCount(data.count)}
+        View all {formatCount(data.count)}
       </Link>
     );
   return (
     <Card title={title} flush actions={all}>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={SHOWN} label="Looking for changes" />}
-      {data?.findings.length === 0 && <p className={styles.none}>{none}</p>}
+      {data === undefined && error === null && <Skeleton lines={SHOWN} label="Loading changes…" />}
+      {data?.findings.length === 0 && <p className={styles.emptyText}>{emptyText}</p>}
       {data !== undefined && data.findings.length > 0 && (
         <ul className={styles.list}>
           {data.findings.map(({ id, attributes: finding }) => (
@@ -47,11 +47,11 @@ export function ChangesCard({ change }: { readonly change: Change }) {
               <Link to="/findings" search={{ ...search, finding: id }} className={styles.title}>
                 {finding.check_title ?? finding.check_id}
               </Link>
-              <span className={styles.about}>
+              <span className={styles.details}>
                 <SeverityBadge severity={finding.severity} />
                 <StatusBadge status={finding.status} />
                 <span className={styles.resource}>
-                  {finding.resource.name ?? finding.resource.uid ?? 'No resource named'}, {finding.account}
+                  {finding.resource.name ?? finding.resource.uid ?? 'Unknown resource'}, {finding.account}
                 </span>
                 <Time time={finding.status_changed_at} />
               </span>

@@ -17,22 +17,22 @@ const BAR_MAX_WIDTH = 40;
 const DAY_S = 86_400;
 
 /**
- * Bars of days, stacked by severity, the gravest at the bottom. It is for the eye only: the same stands beside it in a
- * sentence and in a table.
+ * Daily bars, stacked by severity with the most severe at the bottom. Hidden from screen readers, because the same data is
+ * available as a sentence and as a table.
  */
 export default function FailingChart({ days }: { readonly days: readonly TrendDay[] }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [pointedAt, setPointedAt] = useState<number>();
-  const shown = severitiesIn(days);
-  const day = days[pointedAt ?? days.length - 1];
+  const container = useRef<HTMLDivElement>(null);
+  const [hoveredIndex, setHoveredIndex] = useState<number>();
+  const shown = listSeverities(days);
+  const day = days[hoveredIndex ?? days.length - 1];
 
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return;
-    let chart = draw(element, days, setPointedAt);
+    let chart = draw(element, days, setHoveredIndex);
     const redraw = () => {
       chart.destroy();
-      chart = draw(element, days, setPointedAt);
+      chart = draw(element, days, setHoveredIndex);
     };
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
     resize.observe(element);
@@ -46,7 +46,7 @@ export default function FailingChart({ days }: { readonly days: readonly TrendDa
 
   return (
     <div aria-hidden="true">
-      <div ref={place} className={styles.chart} />
+      <div ref={container} className={styles.chart} />
       <div className={styles.legend}>
         <span className={styles.day}>{day && formatUtcDay(day.date)}</span>
         {shown.map((name) => (
@@ -61,8 +61,8 @@ export default function FailingChart({ days }: { readonly days: readonly TrendDa
   );
 }
 
-/** Those that a day has any of, the gravest first. */
-function severitiesIn(days: readonly TrendDay[]): readonly Severity[] {
+/** The severities that occur on any day, most severe first. */
+function listSeverities(days: readonly TrendDay[]): readonly Severity[] {
   return SEVERITIES.filter((name) => days.some((day) => (day.failed_by_severity[name] ?? 0) > 0));
 }
 
@@ -71,7 +71,7 @@ function draw(
   days: readonly TrendDay[],
   onPoint: (at: number | undefined) => void,
 ): uPlot {
-  const shown = severitiesIn(days);
+  const shown = listSeverities(days);
   const color = (name: string) => resolveColor(element, name);
   const axis: uPlot.Axis = {
     stroke: color('--dim'),
@@ -79,7 +79,7 @@ function draw(
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
   };
-  // The whole stack is drawn first, then what is left of it without its uppermost part, over it.
+  // Draws the full stack first, then smaller stacks over it, each without the topmost part of the previous one.
   const stacks = shown.map((_, at) => shown.slice(0, shown.length - at));
   const series = stacks.map((stack): uPlot.Series => {
     const fill = color(`--severity-${stack.at(-1)}`);
@@ -96,7 +96,7 @@ function draw(
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        // Half a day more on either side, so that the outer bars are whole.
+        // Adds half a day on both sides, so that the outer bars are not clipped.
         x: { range: (_, from, to) => [from - DAY_S / 2, to + DAY_S / 2] },
         y: { range: (_, __, to) => [0, Math.max(to * 1.05, 1)] },
       },
@@ -118,13 +118,13 @@ function draw(
   );
 }
 
-/** Only whole findings can fail. */
+/** Omits fractional labels, because counts are integers. */
 function formatAxisLabel(count: number): string {
   return Number.isInteger(count) ? formatShortCount(count) : '';
 }
 
 function bars(): uPlot.Series.PathBuilder {
   const build = uPlot.paths.bars;
-  if (build === undefined) throw new Error('uPlot was built without bars');
+  if (build === undefined) throw new Error('This build of uPlot has no bar charts');
   return build({ size: [BAR_SHARE, BAR_MAX_WIDTH] });
 }

@@ -11,13 +11,13 @@ import { formatUtcDay } from '../../../lib/format-time.ts';
 import { type TrendDay, trendQuery } from '../api/get-trend.ts';
 import styles from './failing-over-time.module.css';
 
-// The library that draws is not needed to show the page.
+// Loads the chart library separately, because the page does not need it to render.
 const FailingChart = lazy(() => import('./failing-chart.tsx'));
 
-/** Days that are shown at least, also where there is data of fewer. */
+/** The minimum number of days in the chart, even if there is less data. */
 const MIN_DAYS = 14;
 
-/** How many findings have failed over time, by severity: as a chart, in a sentence, and as a table. */
+/** Failing findings over time by severity, as a chart, a sentence and a table. */
 export function FailingOverTime() {
   const { data, error, refetch } = useQuery(trendQuery(useApi()));
   const summaryId = useId();
@@ -26,7 +26,7 @@ export function FailingOverTime() {
     <Card title="Failing findings over time">
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
       <figure className={styles.figure} aria-labelledby={summaryId}>
-        <div className={styles.room}>
+        <div className={styles.chartArea}>
           {days !== undefined && (
             <Suspense>
               <FailingChart days={days} />
@@ -34,18 +34,18 @@ export function FailingOverTime() {
           )}
         </div>
         <figcaption id={summaryId} className={styles.summary}>
-          {days === undefined ? 'Counting the days' : describeTrend(days)}
+          {days === undefined ? 'Loading…' : describeTrend(days)}
         </figcaption>
       </figure>
       <details className={styles.details}>
-        <summary>The same as a table</summary>
+        <summary>View as table</summary>
         {days !== undefined && <DaysTable days={days} />}
       </details>
     </Card>
   );
 }
 
-/** From the day before the first scan on. */
+/** Drops the days before the day that precedes the first scan. */
 function trimToFirstScan(days: readonly TrendDay[]): readonly TrendDay[] {
   const first = days.findIndex(({ providers }) => providers > 0);
   const shown = first === -1 ? MIN_DAYS : Math.max(days.length - first + 1, MIN_DAYS);
@@ -54,13 +54,13 @@ function trimToFirstScan(days: readonly TrendDay[]): readonly TrendDay[] {
 
 function describeTrend(days: readonly TrendDay[]): string {
   const [first, last] = [days.find(({ providers }) => providers > 0), days.at(-1)];
-  if (first === undefined || last === undefined) return 'No scan in the last 90 days.';
+  if (first === undefined || last === undefined) return 'No scans in the last 90 days.';
   const difference = last.failed - first.failed;
   const change =
     difference === 0
-      ? 'as many as'
+      ? 'the same as'
       : `${formatCount(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than`;
-  return `${pluralize(last.failed, 'finding')} of ${pluralize(last.providers, 'account')} failing now, ${change} on ${formatUtcDay(first.date)}. Days in UTC, by the last scan of each account.`;
+  return `${pluralize(last.failed, 'failing finding')} in ${pluralize(last.providers, 'account')}, ${change} on ${formatUtcDay(first.date)}. Daily counts in UTC, based on the latest scan of each account.`;
 }
 
 function DaysTable({ days }: { readonly days: readonly TrendDay[] }) {

@@ -11,10 +11,10 @@ interface Figure {
 }
 
 const HIGH_SEVERITIES = ['fatal', 'critical', 'high'] as const;
-/** Some rows of skeletons would jump; so many figures there always are. */
-const LABELS = ['Failing findings', 'Of these critical or high', 'New', 'Changed'] as const;
+/** Fixed labels, so that the layout does not shift while loading. */
+const LABELS = ['Failing findings', 'Critical and high', 'New', 'Changed'] as const;
 
-/** The numbers to begin the day with; each leads to its findings. */
+/** The key figures of the overview, each with a link to its findings. */
 export function Figures({ summary }: { readonly summary: FindingSummary | undefined }) {
   const figures = summary && buildFigures(summary);
   return (
@@ -31,7 +31,7 @@ export function Figures({ summary }: { readonly summary: FindingSummary | undefi
               </Link>
             )}
             <span className={styles.value}>{figure === undefined ? '–' : formatCount(figure.value)}</span>
-            <span className={styles.note}>{figure?.note ?? 'Counting'}</span>
+            <span className={styles.note}>{figure?.note ?? 'Loading…'}</span>
           </li>
         );
       })}
@@ -40,34 +40,34 @@ export function Figures({ summary }: { readonly summary: FindingSummary | undefi
 }
 
 function buildFigures(summary: FindingSummary): readonly Figure[] {
-  const grave = HIGH_SEVERITIES.reduce((sum, name) => sum + (summary.by_severity[name]?.failed ?? 0), 0);
+  const severe = HIGH_SEVERITIES.reduce((sum, name) => sum + (summary.by_severity[name]?.failed ?? 0), 0);
   const { new: added = 0, changed = 0 } = summary.by_delta;
   const share = summary.count === 0 ? 0 : summary.failed / summary.count;
   const failing = { status: 'FAIL', muted: 'false' };
-  const [total, ofThese, news, changes] = LABELS;
+  const [failingLabel, severeLabel, newLabel, changedLabel] = LABELS;
   return [
     {
-      label: total,
+      label: failingLabel,
       value: summary.failed,
       note: `${formatShare(share)} of ${formatCount(summary.count)} findings`,
       search: failing,
     },
     {
-      label: ofThese,
-      value: grave,
-      note: 'Fatal, critical and high; not muted',
+      label: severeLabel,
+      value: severe,
+      note: 'Includes fatal, excludes muted',
       search: { ...failing, severity: HIGH_SEVERITIES.join(',') },
     },
     {
-      label: news,
+      label: newLabel,
       value: added,
-      note: 'First seen in the last upload of their account',
+      note: 'First seen in the latest scan',
       search: { delta: 'new' },
     },
     {
-      label: changes,
+      label: changedLabel,
       value: changed,
-      note: 'Other status than in the upload before',
+      note: 'Status changed since the previous scan',
       search: { delta: 'changed' },
     },
   ];

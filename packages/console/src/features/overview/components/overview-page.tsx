@@ -12,13 +12,13 @@ import styles from './overview-page.module.css';
 import { TopFailingAccounts } from './top-failing-accounts.tsx';
 import { TopFailingChecks } from './top-failing-checks.tsx';
 
-/** Where things stand, and what has changed. */
+/** The current state of all findings and the latest changes. */
 export function OverviewPage() {
   const summary = useQuery(summaryQuery(useApi()));
   const isEmpty = summary.data?.count === 0;
   return (
     <>
-      <PageHeader title="Overview">Where things stand now, and what the last scans have changed.</PageHeader>
+      <PageHeader title="Overview">Current findings, and what changed in the latest scans.</PageHeader>
       {summary.isError && <ErrorNotice error={summary.error} retry={() => void summary.refetch()} />}
       {isEmpty ? (
         <EmptyOverview />
@@ -27,10 +27,10 @@ export function OverviewPage() {
           <Figures summary={summary.data} />
           <FailingOverTime />
           <div className={styles.pair}>
-            <Card title="Accounts with most failing findings">
+            <Card title="Top failing accounts">
               <TopFailingAccounts summary={summary.data} />
             </Card>
-            <Card title="Checks that fail most">
+            <Card title="Top failing checks">
               <TopFailingChecks />
             </Card>
           </div>

@@ -11,13 +11,13 @@ const SHOWN = 8;
 export function TopFailingChecks() {
   const { data, error, refetch } = useQuery(topFailingChecksQuery(useApi(), SHOWN));
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={SHOWN} label="Counting by check" />;
-  const worst = data.filter(({ attributes }) => attributes.findings.failing > 0);
-  if (worst.length === 0) return <p>No check fails.</p>;
+  if (data === undefined) return <Skeleton lines={SHOWN} label="Loading checks…" />;
+  const checks = data.filter(({ attributes }) => attributes.findings.failing > 0);
+  if (checks.length === 0) return <p>No failing checks.</p>;
   return (
     <BarList
       label="Failing findings by check"
-      items={worst.map(({ id, attributes: { check_id, provider_type, title, findings } }) => ({
+      items={checks.map(({ id, attributes: { check_id, provider_type, title, findings } }) => ({
         id,
         value: findings.failing,
         label: (

@@ -4,7 +4,7 @@ import { listPage } from '../../../lib/api/list-page.ts';
 
 const PAGE_SIZE = 25;
 
-/** What `sort` takes. */
+/** The sort keys of the API. */
 export const PROVIDER_SORTS = ['type', 'account', 'alias', 'inserted_at'] as const;
 type ProviderSort = (typeof PROVIDER_SORTS)[number] | `-${(typeof PROVIDER_SORTS)[number]}`;
 
@@ -15,7 +15,7 @@ interface ProviderList {
   readonly page: number;
 }
 
-/** A page of providers with the counts of their findings. */
+/** A page of providers with their finding counts. */
 export const providersQuery = (api: Api, { types, search, sort, page }: ProviderList) =>
   queryOptions({
     queryKey: ['providers', 'list', types, search, sort, page],
@@ -23,7 +23,7 @@ export const providersQuery = (api: Api, { types, search, sort, page }: Provider
       const query = {
         ...(types.length > 0 && { 'filter[type__in]': [...types] }),
         ...(search !== '' && { 'filter[search]': search }),
-        // Types are few: their accounts come in an order as well.
+        // Many providers share a type, so sort them by account as well.
         sort: sort === 'type' || sort === '-type' ? [sort, 'account' as const] : [sort],
         'page[number]': page,
         'page[size]': PAGE_SIZE,

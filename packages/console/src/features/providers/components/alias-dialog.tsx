@@ -15,21 +15,21 @@ interface AliasDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives an account a name of one's own. */
+/** Sets or removes the alias of a provider. */
 export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDialogProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [alias, setText] = useState(attributes.alias ?? '');
+  const [alias, setAliasText] = useState(attributes.alias ?? '');
   const change = useMutation({
     mutationFn: () => setAlias(api, id, alias.trim() === '' ? null : alias),
     onSuccess: (provider) => {
-      // Scans and findings show it, too.
+      // Other pages also display the alias.
       void queryClient.invalidateQueries();
       toast(
         provider.attributes.alias === null
-          ? `${attributes.account} has no alias any more`
-          : `The alias of ${attributes.account} is changed`,
+          ? `Alias of ${attributes.account} removed`
+          : `Alias of ${attributes.account} updated`,
       );
       onClose();
     },
@@ -38,23 +38,23 @@ export function AliasDialog({ provider: { id, attributes }, onClose }: AliasDial
     event.preventDefault();
     change.mutate();
   };
-  const wrong = fieldError(change.error, '/data/attributes/alias');
+  const aliasError = fieldError(change.error, '/data/attributes/alias');
   return (
-    <Dialog open title={`Alias of ${attributes.account}`} onClose={onClose}>
+    <Dialog open title={`Edit alias of ${attributes.account}`} onClose={onClose}>
       <form className={dialogForm} onSubmit={submit} noValidate>
         <TextField
           label="Alias"
           value={alias}
-          onValueChange={setText}
+          onValueChange={setAliasText}
           autoComplete="off"
-          hint="A name of your own for this account. Leave it empty to take it away."
-          error={wrong}
+          hint="A display name for this account. Leave empty to remove it."
+          error={aliasError}
         />
-        {change.error !== null && wrong === undefined && <ErrorNotice error={change.error} />}
+        {change.error !== null && aliasError === undefined && <ErrorNotice error={change.error} />}
         <div className={dialogActions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={change.isPending}>
-            {change.isPending ? 'Saving' : 'Save'}
+            {change.isPending ? 'Saving…' : 'Save alias'}
           </Button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { useToast } from '../../../components/toasts.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import type { Provider } from '../../../lib/api/types.ts';
 import { formatCount, pluralize } from '../../../lib/format-number.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import { deleteProvider } from '../api/delete-provider.ts';
 
 interface DeleteDialogProps {
@@ -19,30 +20,30 @@ export function DeleteDialog({ provider: { id, attributes }, onClose }: DeleteDi
   const remove = useMutation({
     mutationFn: () => deleteProvider(api, id),
     onSuccess: () => {
-      // It is gone from every list and every count.
+      // Deletion affects every list and count.
       void queryClient.invalidateQueries();
-      toast(`${account} is deleted`, 'The subscription counts one provider less.');
+      toast(`Provider ${account} deleted`, 'Your subscription now counts one fewer provider.');
       onClose();
     },
   });
-  const called = alias === null ? `${type} ${account}` : `${type} ${account} (${alias})`;
+  const name = `${providerTypeLabel(type)} ${account}`;
   return (
     <ConfirmDialog
       open
-      title={`Delete ${called}?`}
-      action="Delete this provider"
+      title={`Delete ${alias === null ? name : `${name} (${alias})`}?`}
+      action="Delete provider"
       running={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onCancel={onClose}
     >
       <p>
-        This removes its scans and its {pluralize(findings.total, 'finding')}, {formatCount(findings.failing)}{' '}
-        of them failing, and frees one billable provider of the subscription. It cannot be taken back.
+        This deletes its scans and {pluralize(findings.total, 'finding')} ({formatCount(findings.failing)}{' '}
+        failing), and frees one billable provider. This can't be undone.
       </p>
       <p>
-        Jobs and uploaded files stay. When a file with this account is uploaded again, it is a new provider
-        and counts again.
+        Uploads and their files are kept. If a later upload contains this account, it is added and counted
+        again.
       </p>
     </ConfirmDialog>
   );

@@ -4,18 +4,19 @@ import { Pencil, Trash } from '../../../components/icons/lucide-icons.ts';
 import { numeric, SortHeader, Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import type { Provider } from '../../../lib/api/types.ts';
-import { formatCount } from '../../../lib/format-number.ts';
+import { formatCount, pluralize } from '../../../lib/format-number.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import styles from './provider-table.module.css';
 
 interface ProviderTableProps {
   readonly providers: readonly Provider[];
   readonly sort: string;
   readonly onSort: (sort: string) => void;
-  readonly onRename: (provider: Provider) => void;
+  readonly onEditAlias: (provider: Provider) => void;
   readonly onDelete: (provider: Provider) => void;
 }
 
-export function ProviderTable({ providers, sort, onSort, onRename, onDelete }: ProviderTableProps) {
+export function ProviderTable({ providers, sort, onSort, onEditAlias, onDelete }: ProviderTableProps) {
   const sorting = { sort, onSort };
   return (
     <Table label="Providers">
@@ -49,7 +50,7 @@ export function ProviderTable({ providers, sort, onSort, onRename, onDelete }: P
           <ProviderRow
             key={provider.id}
             provider={provider}
-            onRename={() => onRename(provider)}
+            onEditAlias={() => onEditAlias(provider)}
             onDelete={() => onDelete(provider)}
           />
         ))}
@@ -60,17 +61,17 @@ export function ProviderTable({ providers, sort, onSort, onRename, onDelete }: P
 
 interface ProviderRowProps {
   readonly provider: Provider;
-  readonly onRename: () => void;
+  readonly onEditAlias: () => void;
   readonly onDelete: () => void;
 }
 
-function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: ProviderRowProps) {
+function ProviderRow({ provider: { id, attributes }, onEditAlias, onDelete }: ProviderRowProps) {
   const { type, account, name, alias, findings, last_seen_at, inserted_at } = attributes;
   return (
     <tr>
-      <td className={styles.time}>{type}</td>
+      <td className={styles.time}>{providerTypeLabel(type)}</td>
       <td className={styles.text}>
-        <Link to="/scans" search={{ provider: id }} title="Its scans">
+        <Link to="/scans" search={{ provider: id }} title="View scans">
           {account}
         </Link>
       </td>
@@ -80,7 +81,7 @@ function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: Provi
         <Link
           to="/findings"
           search={{ provider: id }}
-          aria-label={`${findings.total} findings of ${account}`}
+          aria-label={`${pluralize(findings.total, 'finding')} in ${account}`}
         >
           {formatCount(findings.total)}
         </Link>
@@ -89,7 +90,7 @@ function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: Provi
         <Link
           to="/findings"
           search={{ provider: id, status: 'FAIL', muted: 'false' }}
-          aria-label={`${findings.failing} failing findings of ${account}`}
+          aria-label={`${pluralize(findings.failing, 'failing finding')} in ${account}`}
         >
           {formatCount(findings.failing)}
         </Link>
@@ -99,10 +100,10 @@ function ProviderRow({ provider: { id, attributes }, onRename, onDelete }: Provi
         <Time time={inserted_at} />
       </td>
       <td className={styles.actions}>
-        <IconButton label={`Change the alias of ${account}`} onClick={onRename}>
+        <IconButton label={`Edit alias of ${account}`} onClick={onEditAlias}>
           <Pencil size={16} />
         </IconButton>
-        <IconButton label={`Delete ${account}`} onClick={onDelete}>
+        <IconButton label={`Delete provider ${account}`} onClick={onDelete}>
           <Trash size={16} />
         </IconButton>
       </td>

@@ -11,6 +11,7 @@ import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { subscriptionQuery } from '../../../lib/api/subscription.ts';
 import type { Provider } from '../../../lib/api/types.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import { parseList } from '../../../lib/search-values.ts';
 import { useListUrlState } from '../../../lib/use-list-url-state.ts';
 import { PROVIDER_SORTS, providersQuery } from '../api/list-providers.ts';
@@ -26,18 +27,22 @@ export function ProvidersPage() {
   const { sort, page } = list;
   const providers = useQuery(providersQuery(api, { types, search, sort, page }));
   const { data: subscription } = useQuery(subscriptionQuery(api));
-  const [renamed, setRenamed] = useState<Provider>();
-  const [deleted, setDeleted] = useState<Provider>();
+  const [editing, setEditing] = useState<Provider>();
+  const [deleting, setDeleting] = useState<Provider>();
   const counted = subscription?.attributes.providers_by_type ?? [];
   const unknown = types.filter((type) => !counted.some((each) => each.type === type));
   const options = [
-    ...counted.map(({ type, providers }) => ({ value: type, label: type, count: providers })),
-    ...unknown.map((type) => ({ value: type, label: type })),
+    ...counted.map(({ type, providers }) => ({
+      value: type,
+      label: providerTypeLabel(type),
+      count: providers,
+    })),
+    ...unknown.map((type) => ({ value: type, label: providerTypeLabel(type) })),
   ];
   return (
     <>
       <PageHeader title="Providers">
-        The accounts that findings belong to. Each counts toward the{' '}
+        Accounts that your findings belong to. Each one counts toward your{' '}
         <Link to="/subscription">subscription</Link>.
       </PageHeader>
       <Toolbar>
@@ -63,8 +68,8 @@ export function ProvidersPage() {
         empty={
           <EmptyState icon={<Boxes />} title="No providers yet">
             <p>
-              A provider is made by the first finding of its account. The page <Link to="/scans">Scans</Link>{' '}
-              says how to push a file.
+              The first finding of an account adds it as a provider. See <Link to="/scans">Scans</Link> for
+              how to upload findings.
             </p>
           </EmptyState>
         }
@@ -74,16 +79,16 @@ export function ProvidersPage() {
             providers={items}
             sort={sort}
             onSort={list.setSort}
-            onRename={setRenamed}
-            onDelete={setDeleted}
+            onEditAlias={setEditing}
+            onDelete={setDeleting}
           />
         )}
       </ListBody>
-      {renamed !== undefined && (
-        <AliasDialog key={renamed.id} provider={renamed} onClose={() => setRenamed(undefined)} />
+      {editing !== undefined && (
+        <AliasDialog key={editing.id} provider={editing} onClose={() => setEditing(undefined)} />
       )}
-      {deleted !== undefined && (
-        <DeleteDialog key={deleted.id} provider={deleted} onClose={() => setDeleted(undefined)} />
+      {deleting !== undefined && (
+        <DeleteDialog key={deleting.id} provider={deleting} onClose={() => setDeleting(undefined)} />
       )}
     </>
   );

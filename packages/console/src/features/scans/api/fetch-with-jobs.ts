@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { withPermissionFallback } from '../../../lib/api/permission-fallback.ts';
 
-/** What comes along with scans. */
+/** The related resources to include. */
 type ScanIncludes = ('provider' | 'ingestion')[];
 
-/** Asks with the jobs of the scans, or without them where they may not be seen. */
+/** Fetches scans with their jobs, or without them if the key may not read jobs. */
 export function fetchWithJobs<Result>(
   client: QueryClient,
-  ask: (include: ScanIncludes) => Promise<Result>,
+  request: (include: ScanIncludes) => Promise<Result>,
 ): Promise<Result> {
-  return withPermissionFallback(client, 'jobs', (all) => ask(all ? ['provider', 'ingestion'] : ['provider']));
+  return withPermissionFallback(client, 'jobs', (isFull) =>
+    request(isFull ? ['provider', 'ingestion'] : ['provider']),
+  );
 }

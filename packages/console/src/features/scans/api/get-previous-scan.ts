@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 import type { Scan } from '../../../lib/api/types.ts';
 
-/** The API filters by day: this many of one account on one day are looked through. */
+/** How many scans to search. The API filters by day only, and an account can have several scans on the same day. */
 const MAX_CANDIDATES = 100;
 
-/** The scan of the same account that came in before this one; null: there is none. */
+/** The previous scan of the same account, or null if there is none. */
 export const previousScanQuery = (api: Api, { attributes, relationships }: Scan) => {
   const provider = relationships.provider.data?.id;
   const { inserted_at } = attributes;
@@ -19,7 +19,7 @@ export const previousScanQuery = (api: Api, { attributes, relationships }: Scan)
         'page[size]': MAX_CANDIDATES,
       };
       const { data } = await readDocument(api.GET('/api/v1/scans', { params: { query }, signal }));
-      // Both are UTC with microseconds, so their texts have the order of the times.
+      // Both are in UTC with microseconds, so the strings sort by time.
       return data.find((scan) => scan.attributes.inserted_at < inserted_at) ?? null;
     },
     enabled: provider !== undefined,

@@ -3,7 +3,7 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { fetchWithJobs } from './fetch-with-jobs.ts';
 import { type ListedScan, toListedScans } from './listed-scan.ts';
 
-/** How often a scan that still grows is asked for again, in milliseconds. */
+/** The refetch interval while the job of the scan is running, in milliseconds. */
 const REFRESH_MS = 3000;
 
 export const scanQuery = (api: Api, id: string) =>
@@ -14,10 +14,10 @@ export const scanQuery = (api: Api, id: string) =>
         readDocument(api.GET('/api/v1/scans/{id}', { params: { path: { id }, query: { include } }, signal })),
       );
       const [scan] = toListedScans([data], included);
-      if (scan === undefined) throw new Error('the scan was lost on the way');
+      if (scan === undefined) throw new Error('The response contains no scan');
       return scan;
     },
-    // While its job is at work, more records may come to it.
+    // A running job can add records to the scan.
     refetchInterval: ({ state: { data } }) => {
       const status = data?.ingestion?.attributes.status;
       return status === 'pending' || status === 'processing' ? REFRESH_MS : false;

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Api, readDocument } from '../../../lib/api/api.ts';
 
-/** More than this many nobody would look through; the search finds the others. */
-const ACCOUNTS = 100;
+/** The maximum number of accounts in the filter. The search finds the others. */
+const MAX_ACCOUNTS = 100;
 
-/** The first accounts of the tenant, to choose from. */
+/** The first accounts of the tenant, for the filter. */
 export const accountsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['providers', 'accounts'],
     queryFn: async ({ signal }) => {
       const query = {
         'fields[providers]': ['type' as const, 'account' as const, 'name' as const, 'alias' as const],
-        'page[size]': ACCOUNTS,
+        'page[size]': MAX_ACCOUNTS,
       };
       const { data } = await readDocument(api.GET('/api/v1/providers', { params: { query }, signal }));
       return data;

@@ -6,7 +6,7 @@ import { toListedScans } from './listed-scan.ts';
 import { type ScanFilters, type ScanSort, scanFilterQuery } from './scan-filters.ts';
 
 const PAGE_SIZE = 25;
-/** How often new scans are looked for while somebody looks, in milliseconds. */
+/** The refetch interval in milliseconds. */
 const REFRESH_MS = 10_000;
 
 interface ScanList {
@@ -15,7 +15,7 @@ interface ScanList {
   readonly page: number;
 }
 
-/** A page of scans with their accounts and, where the key may see them, their jobs. */
+/** A page of scans with their accounts and, if the key may read them, their jobs. */
 export const scansQuery = (api: Api, { filters, sort, page }: ScanList) =>
   queryOptions({
     queryKey: ['scans', 'list', filters, sort, page],

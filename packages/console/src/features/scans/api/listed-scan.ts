@@ -1,18 +1,18 @@
 import { indexIncluded } from '../../../lib/api/included.ts';
 import type { Ingestion, Provider, Scan } from '../../../lib/api/types.ts';
 
-/** A scan with what it belongs to. */
+/** A scan with its related resources. */
 export interface ListedScan {
   readonly scan: Scan;
-  /** `undefined`: it was deleted at this moment. */
+  /** `undefined` if it was just deleted. */
   readonly provider: Provider | undefined;
-  /** `undefined`: the key may not read jobs. */
+  /** `undefined` if the key may not read jobs. */
   readonly ingestion: Ingestion | undefined;
 }
 
 type Included = Provider | Ingestion;
 
-/** Puts scans together with what came along with them. */
+/** Joins scans with the included resources of the response. */
 export function toListedScans(
   scans: readonly Scan[],
   included: readonly Included[] | undefined,

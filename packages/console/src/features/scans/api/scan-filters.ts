@@ -1,25 +1,25 @@
 import { parseDay, parseList, parseUuids } from '../../../lib/search-values.ts';
 
-/** What `sort` takes. */
+/** The sort keys of the API. */
 export const SCAN_SORTS = ['inserted_at', 'records', 'failed'] as const;
 export type ScanSort = (typeof SCAN_SORTS)[number] | `-${(typeof SCAN_SORTS)[number]}`;
 
-/** Which scans are wanted; a list that is empty asks for all. */
+/** The filters of the scan list. An empty list matches all scans. */
 export interface ScanFilters {
   readonly provider_type: readonly string[];
   readonly account: readonly string[];
-  /** Ids. */
+  /** IDs. */
   readonly provider: readonly string[];
   readonly ingestion: readonly string[];
-  /** Scan ids in the records. */
+  /** Scan IDs from the records. */
   readonly uid: readonly string[];
-  /** Days in UTC, both included. */
+  /** Dates in UTC, both inclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly search: string;
 }
 
-/** The filters that an address names; what the API could not read as such is left out. */
+/** Parses the filters from the URL. Ignores values that the API would reject. */
 export function readScanFilters(search: Readonly<Record<string, string | undefined>>): ScanFilters {
   return {
     provider_type: parseList(search.provider_type),
@@ -33,12 +33,12 @@ export function readScanFilters(search: Readonly<Record<string, string | undefin
   };
 }
 
-/** Whether any of them is set. */
+/** Whether any filter is set. */
 export function hasScanFilters(filters: ScanFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined && value.length > 0);
 }
 
-/** As the API names them. */
+/** Converts the filters to query parameters of the API. */
 export function scanFilterQuery({ provider_type, account, provider, ingestion, uid, ...rest }: ScanFilters) {
   const { from, to, search } = rest;
   return {

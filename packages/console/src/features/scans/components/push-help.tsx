@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { Radar } from '../../../components/icons/lucide-icons.ts';
 import { useSession } from '../../../lib/session-context.ts';
 
-/** How the first scan comes in. */
+/** Explains how to upload the first scan. */
 export function PushHelp() {
   const { baseUrl } = useSession();
   const scanner = [
@@ -14,10 +14,10 @@ export function PushHelp() {
   return (
     <EmptyState icon={<Radar />} title="No scans yet">
       <p>Drop an .ocsf.json file anywhere on this page, or push one from a terminal or a pipeline:</p>
-      <CodeSample code={scanner} copyLabel="Copy the scanner command" />
-      <p>Without the scanner:</p>
-      <CodeSample code={curl} copyLabel="Copy the curl command" />
-      <p>What came in shows here by itself.</p>
+      <CodeSample code={scanner} copyLabel="Copy scanner command" />
+      <p>With curl:</p>
+      <CodeSample code={curl} copyLabel="Copy curl command" />
+      <p>New scans appear here automatically.</p>
     </EmptyState>
   );
 }

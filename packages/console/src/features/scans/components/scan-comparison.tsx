@@ -12,49 +12,49 @@ import { formatCount, formatDifference } from '../../../lib/format-number.ts';
 import { previousScanQuery } from '../api/get-previous-scan.ts';
 import styles from './scan-comparison.module.css';
 
-/** The scan of the account before this one, and what is different. */
+/** Compares a scan with the previous scan of the same account. */
 export function ScanComparison({ scan }: { readonly scan: Scan }) {
-  const { data: before, error, refetch } = useQuery(previousScanQuery(useApi(), scan));
-  if (before === undefined) {
+  const { data: previous, error, refetch } = useQuery(previousScanQuery(useApi(), scan));
+  if (previous === undefined) {
     return (
-      <Card title="The scan before">
+      <Card title="Previous scan">
         {error === null ? <Skeleton lines={6} /> : <ErrorNotice error={error} retry={() => void refetch()} />}
       </Card>
     );
   }
-  if (before === null) return <Card title="The scan before">This is the first scan of its account.</Card>;
-  const rows = countsOf(before).map(
-    ([label, count], at) => [label, count, countsOf(scan)[at]?.[1] ?? 0] as const,
+  if (previous === null) return <Card title="Previous scan">This is the first scan of this account.</Card>;
+  const rows = listCounts(previous).map(
+    ([label, count], at) => [label, count, listCounts(scan)[at]?.[1] ?? 0] as const,
   );
   return (
-    <Card title="The scan before" flush>
-      <p className={styles.before}>
-        <Link to="/scans/$id" params={{ id: before.id }}>
-          It came in <Time time={before.attributes.inserted_at} />
+    <Card title="Previous scan" flush>
+      <p className={styles.previous}>
+        <Link to="/scans/$id" params={{ id: previous.id }}>
+          Uploaded <Time time={previous.attributes.inserted_at} />
         </Link>
       </p>
-      <Table label="This scan and the one before">
+      <Table label="Comparison with the previous scan">
         <thead>
           <tr>
             <th scope="col">Records</th>
             <th scope="col" className={numeric}>
-              Before
+              Previous
             </th>
             <th scope="col" className={numeric}>
-              Now
+              This scan
             </th>
             <th scope="col" className={numeric}>
-              Difference
+              Change
             </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(([label, earlier, now]) => (
+          {rows.map(([label, previousCount, count]) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td className={numeric}>{formatCount(earlier)}</td>
-              <td className={numeric}>{formatCount(now)}</td>
-              <td className={numeric}>{formatDifference(now - earlier)}</td>
+              <td className={numeric}>{formatCount(previousCount)}</td>
+              <td className={numeric}>{formatCount(count)}</td>
+              <td className={numeric}>{formatDifference(count - previousCount)}</td>
             </tr>
           ))}
         </tbody>
@@ -63,11 +63,11 @@ export function ScanComparison({ scan }: { readonly scan: Scan }) {
   );
 }
 
-function countsOf({ attributes: { records, failed, muted, by_status } }: Scan) {
+function listCounts({ attributes: { records, failed, muted, by_status } }: Scan) {
   const statuses = FINDING_STATUSES.map((status) => [statusLabel(status), by_status[status]] as const);
   return [
     ['All', records] as const,
-    ['Failing, not muted', failed] as const,
+    ['Failing (not muted)', failed] as const,
     ...statuses,
     ['Muted', muted] as const,
   ];

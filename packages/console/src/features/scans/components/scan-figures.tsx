@@ -4,7 +4,7 @@ import { Figure, Figures } from '../../../components/figure.tsx';
 import type { Scan } from '../../../lib/api/types.ts';
 import styles from './scan-figures.module.css';
 
-/** What the scan brought, each with the findings behind it. */
+/** The counts of a scan, each with a link to its findings. */
 export function ScanFigures({ scan: { id, attributes } }: { readonly scan: Scan }) {
   const { records, failed, muted } = attributes;
   return (
@@ -12,33 +12,33 @@ export function ScanFigures({ scan: { id, attributes } }: { readonly scan: Scan 
       <Figures>
         <Figure label="Records" count={records}>
           <Link to="/findings" search={{ scan: id }}>
-            All findings of the scan
+            View all findings
           </Link>
         </Figure>
-        <Figure label="Failing, not muted" count={failed}>
+        <Figure label="Failing (not muted)" count={failed}>
           <Link to="/findings" search={{ scan: id, status: 'FAIL', muted: 'false' }}>
-            Failing findings
+            View failing findings
           </Link>
         </Figure>
         <Figure label="Muted" count={muted}>
           <Link to="/findings" search={{ scan: id, muted: 'true' }}>
-            Muted findings
+            View muted findings
           </Link>
         </Figure>
         <Figure label="New" count={attributes.new}>
           <Link to="/findings" search={{ scan: id, delta: 'new' }}>
-            New findings
+            View new findings
           </Link>
         </Figure>
-        <Figure label="Changed status" count={attributes.changed}>
+        <Figure label="Status changed" count={attributes.changed}>
           <Link to="/findings" search={{ scan: id, delta: 'changed' }}>
-            Changed findings
+            View changed findings
           </Link>
         </Figure>
       </Figures>
       <p className={styles.note}>
-        These numbers are of the records when they came in. The findings show the state of now: what a later
-        scan brought again belongs to that one.
+        These counts are from the time of the upload. The links show current findings: findings that a later
+        scan reported again belong to that scan.
       </p>
     </Card>
   );

@@ -1,28 +1,33 @@
 import type { FilterChip } from '../../../components/filter-chips.tsx';
 import { formatUtcDay } from '../../../lib/format-time.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { ListUrlState } from '../../../lib/use-list-url-state.ts';
 import type { ScanFilters } from '../api/scan-filters.ts';
 
-/** The filters that hold lists, in the order of their chips. */
+/** The list filters, in the order of their chips. */
 const LISTS = [
-  ['provider_type', 'Type'],
+  ['provider_type', 'Provider type'],
   ['account', 'Account'],
   ['provider', 'Provider'],
-  ['ingestion', 'Job'],
-  ['uid', 'Scan id'],
+  ['ingestion', 'Upload'],
+  ['uid', 'Scan ID'],
 ] as const;
 
-/** A chip for each filter in force. `providerNames`: what to show instead of ids of providers. */
+/** Returns a chip for each active filter. `providerNames` maps provider IDs to display names. */
 export function scanFilterChips(
   filters: ScanFilters,
   providerNames: ReadonlyMap<string, string>,
   setFilters: ListUrlState<string>['setFilters'],
 ): readonly FilterChip[] {
+  const formatValue = (name: string, value: string) => {
+    if (name === 'provider_type') return providerTypeLabel(value);
+    return name === 'provider' ? (providerNames.get(value) ?? value) : value;
+  };
   const lists = LISTS.flatMap(([name, label]) =>
     filters[name].map((value) => ({
       key: `${name} ${value}`,
       label,
-      value: name === 'provider' ? (providerNames.get(value) ?? value) : value,
+      value: formatValue(name, value),
       onRemove: () => setFilters({ [name]: filters[name].filter((each) => each !== value) }),
     })),
   );
@@ -31,16 +36,16 @@ export function scanFilterChips(
     if (day === undefined) return [];
     return {
       key: name,
-      label: `Came in ${name}`,
+      label: `Uploaded ${name}`,
       value: `${formatUtcDay(day)} (UTC)`,
       onRemove: () => setFilters({ [name]: undefined }),
     };
   });
   const { search } = filters;
-  const searched = { key: 'search', label: 'Search', value: search };
+  const searchChip = { key: 'search', label: 'Search', value: search };
   return [
     ...lists,
     ...days,
-    ...(search === '' ? [] : [{ ...searched, onRemove: () => setFilters({ search: undefined }) }]),
+    ...(search === '' ? [] : [{ ...searchChip, onRemove: () => setFilters({ search: undefined }) }]),
   ];
 }

@@ -13,7 +13,7 @@ import { FINDING_STATUSES, type Scan, SEVERITIES } from '../../../lib/api/types.
 import { scanQuery } from '../api/get-scan.ts';
 import type { ListedScan } from '../api/listed-scan.ts';
 import { ScanComparison } from './scan-comparison.tsx';
-import { ScanFacts } from './scan-facts.tsx';
+import { ScanDetailsCard } from './scan-details-card.tsx';
 import { ScanFigures } from './scan-figures.tsx';
 import { STATUS_COLORS } from './status-colors.ts';
 
@@ -26,7 +26,7 @@ export function ScanPage() {
         <Link to="/scans">All scans</Link>
         {data !== undefined && (
           <>
-            {' · came in '}
+            {' · uploaded '}
             <Time time={data.scan.attributes.inserted_at} />
           </>
         )}
@@ -68,7 +68,7 @@ function ScanDetails(listed: ListedScan) {
         </Card>
       </CardGrid>
       <CardGrid>
-        <ScanFacts {...listed} />
+        <ScanDetailsCard {...listed} />
         <ScanComparison scan={scan} />
       </CardGrid>
     </>
@@ -76,7 +76,7 @@ function ScanDetails(listed: ListedScan) {
 }
 
 function severityRows(counts: Scan['attributes']['by_severity']) {
-  // Two that hardly any record has are left out where there are none.
+  // Omits these rare severities if their count is 0.
   const shown = SEVERITIES.filter(
     (severity) => counts[severity] > 0 || (severity !== 'unknown' && severity !== 'other'),
   );
@@ -89,7 +89,7 @@ function severityRows(counts: Scan['attributes']['by_severity']) {
 }
 
 function getAccountName({ provider }: ListedScan): string {
-  if (provider === undefined) return 'a deleted account';
+  if (provider === undefined) return 'deleted account';
   const { alias, name, account } = provider.attributes;
   return alias ?? name ?? account;
 }

@@ -23,7 +23,7 @@ export function ScanTable({ scans, sort, onSort }: ScanTableProps) {
         <tr>
           <th scope="col">Account</th>
           <SortHeader name="inserted_at" {...sorting}>
-            Came in
+            Uploaded
           </SortHeader>
           {withFiles && <th scope="col">File</th>}
           <SortHeader name="records" numeric {...sorting}>
@@ -52,9 +52,9 @@ export function ScanTable({ scans, sort, onSort }: ScanTableProps) {
 
 function ScanRow({ scan, provider, ingestion, withFile }: ListedScan & { readonly withFile: boolean }) {
   const { id, attributes } = scan;
-  const link = (called: string) => (
+  const link = (displayName: string) => (
     <Link to="/scans/$id" params={{ id }} className={rowLink}>
-      {called}
+      {displayName}
     </Link>
   );
   return (
@@ -78,7 +78,7 @@ function ScanRow({ scan, provider, ingestion, withFile }: ListedScan & { readonl
               className={rowControl}
               title={ingestion.meta.file_name ?? undefined}
             >
-              {ingestion.meta.file_name ?? 'Without a name'}
+              {ingestion.meta.file_name ?? 'Unnamed file'}
             </Link>
           )}
         </td>

@@ -6,6 +6,7 @@ import { SearchField } from '../../../components/search-field.tsx';
 import { Toolbar } from '../../../components/toolbar.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { subscriptionQuery } from '../../../lib/api/subscription.ts';
+import { providerTypeLabel } from '../../../lib/provider-type-label.ts';
 import type { ListUrlState } from '../../../lib/use-list-url-state.ts';
 import { accountsQuery } from '../api/list-accounts.ts';
 import type { ScanFilters } from '../api/scan-filters.ts';
@@ -23,38 +24,45 @@ export function ScanToolbar({ filters, list: { setFilters, clearFilters } }: Sca
   const types = subscription?.attributes.providers_by_type.map(({ type }) => type) ?? [];
   const accountNames = new Map(
     providers.map(({ attributes: { account, alias, name } }) => {
-      const called = alias ?? name;
-      return [account, called === null ? account : `${called} (${account})`];
+      const displayName = alias ?? name;
+      return [account, displayName === null ? account : `${displayName} (${account})`];
     }),
   );
   const providerNames = new Map(
-    providers.map(({ id, attributes: { type, account } }) => [id, `${type} ${account}`]),
+    providers.map(({ id, attributes: { type, account } }) => [id, `${providerTypeLabel(type)} ${account}`]),
   );
-  // What is chosen can be taken back, also where it is not among the known.
-  const options = (known: Iterable<string>, chosen: readonly string[]) =>
-    [...new Set([...known, ...chosen])].map((value) => ({ value, label: accountNames.get(value) ?? value }));
+  // Selected values are included even if they are unknown, so that they can be removed.
+  const options = (
+    known: Iterable<string>,
+    selected: readonly string[],
+    getLabel: (value: string) => string,
+  ) => [...new Set([...known, ...selected])].map((value) => ({ value, label: getLabel(value) }));
   return (
     <>
       <Toolbar>
         <SearchField
-          label="Search accounts, scan ids and files"
+          label="Search accounts, scan IDs and files"
           value={filters.search}
           onSearch={(search) => setFilters({ search }, { replace: true })}
         />
         <FilterMenu
-          label="Type"
-          options={options(types, filters.provider_type)}
+          label="Provider type"
+          options={options(types, filters.provider_type, providerTypeLabel)}
           values={filters.provider_type}
           onChange={(provider_type) => setFilters({ provider_type })}
         />
         <FilterMenu
           label="Account"
-          options={options(accountNames.keys(), filters.account)}
+          options={options(
+            accountNames.keys(),
+            filters.account,
+            (account) => accountNames.get(account) ?? account,
+          )}
           values={filters.account}
           onChange={(account) => setFilters({ account })}
         />
         <DateRange
-          label="Came in"
+          label="Uploaded"
           from={filters.from}
           to={filters.to}
           onFrom={(from) => setFilters({ from })}

@@ -16,9 +16,7 @@ export function ScansPage() {
   const scans = useQuery(scansQuery(useApi(), { filters, sort, page }));
   return (
     <>
-      <PageHeader title="Scans">
-        What each upload brought of each account. New ones appear by themselves.
-      </PageHeader>
+      <PageHeader title="Scans">Results per upload and account. New scans appear automatically.</PageHeader>
       <ScanToolbar filters={filters} list={list} />
       <ListBody
         query={scans}

@@ -4,10 +4,10 @@ import { type Scan, SEVERITIES } from '../../../lib/api/types.ts';
 import { formatCount } from '../../../lib/format-number.ts';
 import styles from './scan-counts.module.css';
 
-/** What fails, by severity, the most severe first; severities with nothing are left out. */
+/** Failing counts by severity, most severe first. Omits severities without findings. */
 export function SeverityCounts({ counts }: { readonly counts: Scan['attributes']['failed_by_severity'] }) {
   const severities = SEVERITIES.filter((severity) => counts[severity] > 0);
-  if (severities.length === 0) return <span className={styles.none}>Nothing</span>;
+  if (severities.length === 0) return <span className={styles.none}>None</span>;
   return (
     <ul className={styles.severities}>
       {severities.map((severity) => (

@@ -1,4 +1,4 @@
-/** The colour of each status in bars, out of the theme. */
+/** The theme color of each status in charts. */
 export const STATUS_COLORS = {
   FAIL: 'var(--danger)',
   MANUAL: 'var(--warning)',

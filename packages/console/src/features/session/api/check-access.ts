@@ -3,12 +3,12 @@ import { type Api, readDocument } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 
 /**
- * Why the key may not upload, as the service says it: 401, 402 or 403 (specification, "Access"); null: it may. Reading
- * findings needs neither.
+ * The error of the service if the key may not upload: 401, 402 or 403 (docs/specification.md, "Authentication");
+ * null if it may. Reading findings needs neither the permission nor a subscription.
  */
 export const uploadAccessQuery = (api: Api) =>
   queryOptions({
-    queryKey: ['ingestions', 'refusal'],
+    queryKey: ['ingestions', 'access'],
     queryFn: async ({ signal }): Promise<ApiError | null> => {
       try {
         const query = { 'page[size]': 1, 'fields[ingestions]': ['status' as const] };

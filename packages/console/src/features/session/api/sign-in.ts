@@ -1,7 +1,7 @@
 import { type Api, authorization, readDocument } from '../../../lib/api/api.ts';
 
-/** Asks the service whether it knows this key. Throws a `RequestError` where it does not, or cannot say. */
+/** Validates the key with the service. Throws a `RequestError` if the key is invalid or the request fails. */
 export async function checkKey(api: Api, apiKey: string): Promise<void> {
-  // Any key may read its tenant's subscription, so this fails for no other reason.
+  // Any valid key may read the subscription of its tenant.
   await readDocument(api.GET('/api/v1/subscription', { headers: { authorization: authorization(apiKey) } }));
 }

@@ -3,19 +3,19 @@ import { Notice } from '../../../components/notice.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { uploadAccessQuery } from '../api/check-access.ts';
 
-const TITLES: Readonly<Record<number, string>> = {
-  401: 'This key is narrowed and may not manage ingestions: uploads and their jobs are refused (401)',
-  402: 'This tenant has no active subscription: uploads and their jobs are refused (402)',
-  403: 'This key may not manage ingestions: uploads and their jobs are refused (403)',
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'this key lacks the manage_ingestions permission (401)',
+  402: 'this tenant has no active subscription (402)',
+  403: 'your user lacks the manage_ingestions permission (403)',
 };
 
-/** Says from the start what this key may not do. */
+/** Explains on every page why the current key can't upload. */
 export function AccessNotice() {
-  const { data: refusal } = useQuery(uploadAccessQuery(useApi()));
-  if (refusal === undefined || refusal === null) return null;
+  const { data: error } = useQuery(uploadAccessQuery(useApi()));
+  if (error === undefined || error === null) return null;
   return (
-    <Notice variant="warning" title={TITLES[refusal.status] ?? 'Uploads are refused'}>
-      {refusal.message}. Findings, scans and providers can be read.
+    <Notice variant="warning" title={`Uploads are unavailable: ${REASONS[error.status] ?? error.message}`}>
+      You can still view findings, scans and providers.
     </Notice>
   );
 }

@@ -11,7 +11,7 @@ import { useSession } from '../../../lib/session-context.ts';
 import { checkKey } from '../api/sign-in.ts';
 import styles from './sign-in-page.module.css';
 
-/** Asks for an API key. The address stays, so that a shared link leads on to where it should. */
+/** Asks for an API key. The URL does not change, so that a shared link opens its page after sign-in. */
 export function SignInPage() {
   const api = useApi();
   const { session, baseUrl } = useSession();
@@ -33,7 +33,8 @@ export function SignInPage() {
     setMissing(key === '');
     if (key !== '') signIn.mutate(key);
   };
-  const refused = signIn.error instanceof ApiError && signIn.error.status === 401 ? signIn.error : undefined;
+  const rejection =
+    signIn.error instanceof ApiError && signIn.error.status === 401 ? signIn.error : undefined;
   const { ended } = session.state;
   return (
     <main className={styles.page}>
@@ -56,23 +57,23 @@ export function SignInPage() {
           value={apiKey}
           onValueChange={setApiKey}
           placeholder="sk_…"
-          hint="It stays in this tab only, and goes to this service only."
+          hint="Stored in this browser tab only, and sent only to this server."
           error={
-            refused !== undefined
-              ? `The service does not accept this key (401): ${refused.message}`
+            rejection !== undefined
+              ? `This key was not accepted (401): ${rejection.message}`
               : missing
-                ? 'Paste an API key'
+                ? 'Enter an API key'
                 : undefined
           }
         />
-        {signIn.error !== null && refused === undefined && <ErrorNotice error={signIn.error} />}
+        {signIn.error !== null && rejection === undefined && <ErrorNotice error={signIn.error} />}
         <Button type="submit" variant="primary" disabled={signIn.isPending}>
-          {signIn.isPending ? 'Asking the service' : 'Sign in'}
+          {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
         <p className={styles.help}>
-          The first start of the service prints a key; later ones are made by{' '}
-          <code>sluice api-key create</code> or on the page “API keys”. What the API can do is in its{' '}
-          <a href={`${baseUrl}/docs`}>reference</a>.
+          Sluice prints an API key when it starts for the first time. To create more keys, run{' '}
+          <code>sluice api-key create</code> or open the API keys page. See the{' '}
+          <a href={`${baseUrl}/docs`}>API reference</a>.
         </p>
       </form>
     </main>

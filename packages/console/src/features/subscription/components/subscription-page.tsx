@@ -10,19 +10,19 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { useApi } from '../../../lib/api/api.ts';
 import { subscriptionQuery } from '../../../lib/api/subscription.ts';
 import type { Subscription } from '../../../lib/api/types.ts';
-import { CountedProviders } from './counted-providers.tsx';
+import { BillableProviders } from './billable-providers.tsx';
 import styles from './subscription-page.module.css';
 
 export function SubscriptionPage() {
   const { data, error, refetch } = useQuery(subscriptionQuery(useApi()));
   return (
     <>
-      <PageHeader title="Subscription">What this tenant may do, and what it is billed for.</PageHeader>
+      <PageHeader title="Subscription">Subscription status and billable providers of this tenant.</PageHeader>
       {error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
       {data !== undefined && (
         <CardGrid>
-          <StateCard subscription={data} />
-          <CountedProviders subscription={data} />
+          <StatusCard subscription={data} />
+          <BillableProviders subscription={data} />
         </CardGrid>
       )}
       {data === undefined && error === null && (
@@ -34,34 +34,38 @@ export function SubscriptionPage() {
   );
 }
 
-const STATES = {
-  active: { Icon: CircleCheck, title: 'Active', words: 'Files can be uploaded, and their jobs be read.' },
+const STATUSES = {
+  active: {
+    Icon: CircleCheck,
+    title: 'Active',
+    description: 'You can upload files and view upload results.',
+  },
   none: {
     Icon: CircleX,
-    title: 'None',
-    words:
-      'Uploads are refused (402), and jobs cannot be read. Findings, scans and providers can still be read, and nothing of them is lost.',
+    title: 'Inactive',
+    description:
+      'Uploads are rejected (402), and upload results are unavailable. Existing findings, scans and providers are kept and can still be viewed.',
   },
 } as const;
 
-function StateCard({ subscription: { id, attributes } }: { readonly subscription: Subscription }) {
-  const { Icon, title, words } = STATES[attributes.state];
+function StatusCard({ subscription: { id, attributes } }: { readonly subscription: Subscription }) {
+  const { Icon, title, description } = STATUSES[attributes.state];
   const next = attributes.state === 'active' ? 'none' : 'active';
   return (
-    <Card title="State">
+    <Card title="Status">
       <div className={styles.parts}>
         <p className={`${styles.state} ${styles[attributes.state]}`}>
           <Icon size={22} aria-hidden="true" /> {title}
         </p>
-        <p>{words}</p>
-        <h3>Tenant</h3>
-        <CodeSample code={id} copyLabel="Copy the tenant id" />
-        <h3>{attributes.state === 'active' ? 'To end it' : 'To make it active'}</h3>
-        <p className={styles.dim}>The operator of the service changes it, where the service runs:</p>
-        <CodeSample code={`sluice subscription set --tenant ${id} ${next}`} copyLabel="Copy the command" />
+        <p>{description}</p>
+        <h3>Tenant ID</h3>
+        <CodeSample code={id} copyLabel="Copy tenant ID" />
+        <h3>{attributes.state === 'active' ? 'Deactivate' : 'Activate'}</h3>
+        <p className={styles.dim}>An operator can run this command on the server:</p>
+        <CodeSample code={`sluice subscription set --tenant ${id} ${next}`} copyLabel="Copy command" />
         <p className={styles.dim}>
-          <Link to="/providers">Providers</Link> that are not needed any more can be deleted: they are not
-          counted from then on.
+          To reduce the number of billable providers, delete <Link to="/providers">providers</Link> that you
+          no longer need.
         </p>
       </div>
     </Card>

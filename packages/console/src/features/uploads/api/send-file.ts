@@ -8,16 +8,16 @@ interface SendFileOptions {
   readonly baseUrl: string;
   readonly session: Session;
   readonly file: File;
-  /** The same for every try of one upload: the service makes one job of them. */
+  /** The same for all attempts of an upload, so that the service creates only one job. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
-  /** Called with the share of the file that is sent, from 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  /** Called with the fraction of the file that has been sent, from 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
 }
 
 /**
- * Uploads a file, and answers with its job. By XMLHttpRequest: `fetch` does not say how much is sent. Throws a
- * `RequestError`, or the reason of the signal. A key that is not accepted any more ends the session.
+ * Uploads a file and returns its job. Uses XMLHttpRequest because `fetch` does not report upload progress. Throws a
+ * `RequestError`, or the reason of the signal. The session ends if the service no longer accepts the key.
  */
 export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   const { baseUrl, session, file, idempotencyKey, signal, onProgress } = options;
@@ -30,7 +30,7 @@ export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   request.setRequestHeader('accept', MEDIA_TYPE);
   request.setRequestHeader('idempotency-key', idempotencyKey);
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-  request.onerror = () => reject(new Unreachable(new TypeError('the connection broke')));
+  request.onerror = () => reject(new Unreachable(new TypeError('The connection was lost')));
   request.onload = () => {
     const body = readBody(request.responseText);
     if (request.status === 202 && isIngestion(body)) return resolve(body.data);
@@ -54,7 +54,7 @@ export function sendFile(options: SendFileOptions): Promise<Ingestion> {
   return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The answer is the service's own, so that its type tells enough. */
+/** Only checks the type, because the response comes from the service. */
 function isIngestion(body: unknown): body is { readonly data: Ingestion } {
   if (typeof body !== 'object' || body === null || !('data' in body)) return false;
   const { data } = body;

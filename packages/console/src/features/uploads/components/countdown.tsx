@@ -7,8 +7,8 @@ const tick = (onTick: () => void) => {
   return () => clearInterval(timer);
 };
 
-/** When the next try comes; `to` in milliseconds since 1970. */
+/** The time until the next attempt. `to` is in milliseconds since the epoch. */
 export function Countdown({ to }: { readonly to: number }) {
   const seconds = useSyncExternalStore(tick, () => Math.ceil((to - Date.now()) / TICK_MS));
-  return seconds > 0 ? `Next try in ${formatCount(seconds)} s.` : 'Trying again.';
+  return seconds > 0 ? `Retrying in ${formatCount(seconds)} s.` : 'Retrying…';
 }

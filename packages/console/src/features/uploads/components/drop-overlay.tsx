@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { FileDown } from '../../../components/icons/lucide-icons.ts';
 import styles from './drop-overlay.module.css';
 
-/** Shows, while files are dragged over the window, that they can be dropped. What else is dragged does not matter to it. */
+/** Shows a drop target while files are dragged over the window. Ignores other dragged items. */
 export function DropOverlay({ onDrop }: { readonly onDrop: (files: readonly File[]) => void }) {
   const [shown, setShown] = useState(false);
   const drop = useEffectEvent(onDrop);
@@ -15,7 +15,7 @@ export function DropOverlay({ onDrop }: { readonly onDrop: (files: readonly File
       setShown(true);
     };
     const leave = ({ relatedTarget }: DragEvent) => {
-      // Only what leaves the window goes nowhere in it.
+      // Without a related target, the pointer has left the window.
       if (relatedTarget === null) setShown(false);
     };
     const end = (event: DragEvent) => {
@@ -38,8 +38,8 @@ export function DropOverlay({ onDrop }: { readonly onDrop: (files: readonly File
     <div className={styles.overlay} role="status">
       <div className={styles.card}>
         <FileDown size={28} aria-hidden="true" className={styles.icon} />
-        <strong>Drop the files to upload them</strong>
-        <span>.ocsf.json, also compressed as .gz or .zst</span>
+        <strong>Drop files to upload</strong>
+        <span>.ocsf.json files, optionally compressed (.gz, .zst)</span>
       </div>
     </div>,
     document.body,

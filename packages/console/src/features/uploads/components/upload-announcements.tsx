@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
-import { jobResult } from '../../../lib/job-result.ts';
+import { describeJob } from '../../../lib/describe-job.ts';
 import { isProcessing, type Upload } from '../queue/upload.ts';
 
-const KEPT = 20;
+const MAX_ANNOUNCEMENTS = 20;
 
 interface Announcement {
   readonly key: string;
   readonly text: string;
 }
 
-/** Tells those who hear the page what has become of an upload, and not each percent of it. */
+/** Announces the milestones of uploads to screen readers, but not every change in progress. */
 export function UploadAnnouncements({ uploads }: { readonly uploads: readonly Upload[] }) {
-  const [said, setSaid] = useState<readonly Announcement[]>([]);
+  const [announcements, setAnnouncements] = useState<readonly Announcement[]>([]);
   const last = useRef(new Map<string, string>());
   useEffect(() => {
     const next: Announcement[] = [];
@@ -22,12 +22,12 @@ export function UploadAnnouncements({ uploads }: { readonly uploads: readonly Up
       last.current.set(upload.id, text);
       next.push({ key: `${upload.id} ${text}`, text });
     }
-    if (next.length > 0) setSaid((before) => [...before, ...next].slice(-KEPT));
+    if (next.length > 0) setAnnouncements((before) => [...before, ...next].slice(-MAX_ANNOUNCEMENTS));
   }, [uploads]);
   return (
     <VisuallyHidden>
-      <span role="log" aria-label="What has become of uploads">
-        {said.map(({ key, text }) => (
+      <span role="log" aria-label="Upload status">
+        {announcements.map(({ key, text }) => (
           <span key={key}>{text} </span>
         ))}
       </span>
@@ -42,16 +42,16 @@ function describeMilestone(upload: Upload): string | undefined {
     case 'sending':
       return undefined;
     case 'retrying':
-      return `${file.name} is tried again: ${state.error.message}`;
-    case 'unfit':
-      return `${file.name} is not sent: ${state.reason}`;
+      return `Retrying ${file.name}: ${state.error.message}`;
+    case 'rejected':
+      return `${file.name} was not uploaded: ${state.reason}`;
     case 'failed':
-      return `${file.name} could not be uploaded: ${state.error.message}`;
-    case 'cancelled':
-      return `The upload of ${file.name} is cancelled.`;
-    case 'taken':
+      return `Upload of ${file.name} failed: ${state.error.message}`;
+    case 'canceled':
+      return `Upload of ${file.name} canceled.`;
+    case 'accepted':
       return isProcessing(upload)
-        ? `${file.name} is uploaded and will be processed.`
-        : `${file.name} is processed: ${jobResult(state.ingestion)}`;
+        ? `${file.name} uploaded. Processing will start soon.`
+        : `${file.name} processed: ${describeJob(state.ingestion)}`;
   }
 }

@@ -9,7 +9,7 @@ import { isInProgress } from '../queue/upload.ts';
 import { DropOverlay } from './drop-overlay.tsx';
 import { UploadTray } from './upload-tray.tsx';
 
-/** Takes files that are dropped anywhere or chosen by a button, and shows what becomes of them, whatever the page. */
+/** Accepts dropped and selected files on every page, and shows their upload progress. */
 export function UploadArea({ children }: { readonly children: ReactNode }) {
   const api = useApi();
   const { baseUrl, session } = useSession();
@@ -19,7 +19,7 @@ export function UploadArea({ children }: { readonly children: ReactNode }) {
   const input = useRef<HTMLInputElement>(null);
   const context = useMemo(() => ({ pick: () => input.current?.click() }), []);
   useEffect(() => end, [end]);
-  useWarningBeforeLeaving(uploads.some(isInProgress));
+  useUnloadWarning(uploads.some(isInProgress));
   return (
     <UploadsContext value={context}>
       {children}
@@ -32,7 +32,7 @@ export function UploadArea({ children }: { readonly children: ReactNode }) {
         aria-label="Files to upload"
         onChange={({ target }) => {
           queue.add([...(target.files ?? [])]);
-          // The same file may be chosen once more.
+          // Allows selecting the same file again.
           target.value = '';
         }}
       />
@@ -42,8 +42,8 @@ export function UploadArea({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What is half sent would be lost with the page (HTML, "beforeunload"). */
-function useWarningBeforeLeaving(uploading: boolean) {
+/** Asks for confirmation before the page is closed, because unfinished uploads would be lost. */
+function useUnloadWarning(uploading: boolean) {
   useEffect(() => {
     if (!uploading) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

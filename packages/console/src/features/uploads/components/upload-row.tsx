@@ -25,9 +25,9 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
   return (
     <li className={styles.row} aria-label={file.name}>
       <UploadIcon upload={upload} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <div className={styles.line}>
-          {phase === 'taken' ? (
+          {phase === 'accepted' ? (
             <Link
               to="/ingestions/$id"
               params={{ id: state.ingestion.id }}
@@ -49,13 +49,13 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
         <UploadProgress upload={upload} />
       </div>
       <div className={styles.actions}>
-        {(phase === 'failed' || phase === 'cancelled' || phase === 'retrying') && (
-          <IconButton label={phase === 'retrying' ? 'Try now' : 'Try again'} onClick={onRetry}>
+        {(phase === 'failed' || phase === 'canceled' || phase === 'retrying') && (
+          <IconButton label={phase === 'retrying' ? 'Retry now' : 'Try again'} onClick={onRetry}>
             <RotateCw size={16} />
           </IconButton>
         )}
         {isInProgress(upload) && (
-          <IconButton label={`Cancel the upload of ${file.name}`} onClick={onCancel}>
+          <IconButton label={`Cancel upload of ${file.name}`} onClick={onCancel}>
             <X size={16} />
           </IconButton>
         )}
@@ -66,18 +66,18 @@ export function UploadRow({ upload, onRetry, onCancel }: UploadRowProps) {
 
 function UploadProgress({ upload: { file, state } }: { readonly upload: Upload }) {
   if (state.phase === 'sending')
-    return <Progress label={`Upload of ${file.name}`} value={state.share} max={1} />;
-  if (state.phase !== 'taken' || state.ingestion.attributes.status !== 'processing') return null;
+    return <Progress label={`Uploading ${file.name}`} value={state.fraction} max={1} />;
+  if (state.phase !== 'accepted' || state.ingestion.attributes.status !== 'processing') return null;
   const { processed, total } = state.ingestion.attributes.summary;
-  return <Progress label={`Processing of ${file.name}`} value={processed} max={total} />;
+  return <Progress label={`Processing ${file.name}`} value={processed} max={total} />;
 }
 
 function UploadIcon({ upload }: { readonly upload: Upload }) {
   const { state } = upload;
   if (isInProgress(upload) || isProcessing(upload))
     return <FileUp size={18} aria-hidden="true" className={styles.dim} />;
-  const good = state.phase === 'taken' && state.ingestion.attributes.status === 'completed';
-  if (good) return <CircleCheck size={18} aria-hidden="true" className={styles.good} />;
-  const color = state.phase === 'cancelled' ? styles.dim : styles.danger;
+  const hasSucceeded = state.phase === 'accepted' && state.ingestion.attributes.status === 'completed';
+  if (hasSucceeded) return <CircleCheck size={18} aria-hidden="true" className={styles.good} />;
+  const color = state.phase === 'canceled' ? styles.dim : styles.danger;
   return <CircleExclamationPoint size={18} aria-hidden="true" className={color} />;
 }

@@ -13,25 +13,25 @@ interface UploadTrayProps {
   readonly uploads: readonly Upload[];
 }
 
-/** On the root, for what has to make room. */
+/** Set on the root element, so that other elements can make room for the tray. */
 const TRAY_SHOWN = 'data-upload-tray';
 
-/** The uploads of this window, in a corner that can be made small, and closed when all is done. */
+/** The uploads of this tab. The tray can be collapsed, and closed when all uploads have ended. */
 export function UploadTray({ queue, uploads }: UploadTrayProps) {
   const [open, setOpen] = useState(true);
   const list = useId();
   const busy = uploads.some((upload) => isInProgress(upload) || isProcessing(upload));
   useEffect(() => {
-    // An attribute and no `:has()`: with that, each change of the page would be looked through for a tray.
+    // An attribute rather than `:has()`, which browsers would re-evaluate on every change of the page.
     document.documentElement.toggleAttribute(TRAY_SHOWN, true);
     return () => void document.documentElement.toggleAttribute(TRAY_SHOWN, false);
   }, []);
   return (
-    <section className={styles.tray} aria-label="Uploads">
+    <section className={styles.tray} aria-label="Upload progress">
       <div className={styles.head}>
-        <h2 className={styles.title}>{titleOf(uploads)}</h2>
+        <h2 className={styles.title}>{getTitle(uploads)}</h2>
         <IconButton
-          label={open ? 'Hide the list of uploads' : 'Show the list of uploads'}
+          label={open ? 'Collapse uploads' : 'Expand uploads'}
           aria-expanded={open}
           aria-controls={list}
           onClick={() => setOpen(!open)}
@@ -39,7 +39,7 @@ export function UploadTray({ queue, uploads }: UploadTrayProps) {
           {open ? <ChevronDown size={18} /> : <ChevronUp size={18} />}
         </IconButton>
         {!busy && (
-          <IconButton label="Close the list of uploads" onClick={() => queue.dismiss()}>
+          <IconButton label="Close uploads" onClick={() => queue.dismiss()}>
             <X size={18} />
           </IconButton>
         )}
@@ -59,13 +59,13 @@ export function UploadTray({ queue, uploads }: UploadTrayProps) {
   );
 }
 
-function titleOf(uploads: readonly Upload[]): string {
+function getTitle(uploads: readonly Upload[]): string {
   const sending = uploads.filter(isInProgress).length;
   if (sending > 0) return `Uploading ${pluralize(sending, 'file')}`;
   const processing = uploads.filter(isProcessing).length;
   if (processing > 0) return `Processing ${pluralize(processing, 'file')}`;
-  const taken = uploads.filter(({ state: { phase } }) => phase === 'taken').length;
-  return taken === uploads.length
-    ? `${pluralize(taken, 'file')} uploaded`
-    : `${taken} of ${pluralize(uploads.length, 'file')} uploaded`;
+  const accepted = uploads.filter(({ state: { phase } }) => phase === 'accepted').length;
+  return accepted === uploads.length
+    ? `${pluralize(accepted, 'file')} uploaded`
+    : `${accepted} of ${pluralize(uploads.length, 'file')} uploaded`;
 }

@@ -9,8 +9,8 @@ import { JobWatch } from './job-watch.ts';
 import { throttle } from './throttle.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-/** What an upload changes, by the first part of the keys of its queries. */
-const CHANGED = ['ingestions', 'findings', 'scans', 'providers', 'checks'];
+/** The first parts of the query keys whose data an upload changes. */
+const AFFECTED_KEYS = ['ingestions', 'findings', 'scans', 'providers', 'checks'];
 const REFRESH_MS = 2000;
 
 interface UploadsOptions {
@@ -20,14 +20,14 @@ interface UploadsOptions {
   readonly queryClient: QueryClient;
 }
 
-/** The uploads of this window, of which each is watched until its job has ended; what they change is asked for anew. */
+/** Creates the upload queue of this tab. Jobs are polled until they end, and affected queries are refetched. */
 export function createUploads({ api, baseUrl, session, queryClient }: UploadsOptions) {
   const refresh = throttle(REFRESH_MS, () => {
-    for (const key of CHANGED) void queryClient.invalidateQueries({ queryKey: [key] });
+    for (const key of AFFECTED_KEYS) void queryClient.invalidateQueries({ queryKey: [key] });
   });
   const queue = new UploadQueue({
     check: async (file) => {
-      // The queue itself tries again.
+      // The queue handles retries.
       const limits = await queryClient.fetchQuery({ ...limitsQuery(api), retry: false });
       return await checkFile(file, limits.upload_max_bytes);
     },
@@ -40,10 +40,10 @@ export function createUploads({ api, baseUrl, session, queryClient }: UploadsOpt
   const watch = new JobWatch({
     get: (id, signal) => getIngestion(api, id, signal),
     onChange: (ingestion) => {
-      queue.follow(ingestion.id, { ingestion });
+      queue.updateJob(ingestion.id, { ingestion });
       if (ingestion.attributes.completed_at !== null) refresh();
     },
-    onLost: (id, error) => queue.follow(id, { error }),
+    onLost: (id, error) => queue.updateJob(id, { error }),
   });
   const end = () => {
     watch.stop();

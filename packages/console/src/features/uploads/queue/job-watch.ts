@@ -4,21 +4,21 @@ import type { Ingestion } from '../../../lib/api/types.ts';
 import { waitBeforeRetry } from '../../../lib/api/wait-before-retry.ts';
 import { delay } from '../../../lib/delay.ts';
 
-/** Jobs asked for in one round: however many there are, the service is asked a few times a second only. */
-const MAX_CONCURRENT = 3;
-const ROUND_MS = 1000;
+/** The number of jobs to poll per round, which limits the request rate for any number of jobs. */
+const JOBS_PER_ROUND = 3;
+const ROUND_INTERVAL_MS = 1000;
 
 interface JobWatchOptions {
   readonly get: (id: string, signal: AbortSignal) => Promise<PolledIngestion>;
   readonly onChange: (ingestion: Ingestion) => void;
-  /** Called where the service does not say any more how far a job is. */
+  /** Called if the status of a job is no longer available. */
   readonly onLost: (id: string, error: RequestError) => void;
 }
 
-/** Asks for jobs, in turn, until they have ended. */
+/** Polls jobs round-robin until they end. */
 export class JobWatch {
   readonly #options: JobWatchOptions;
-  /** Each with the tries that have failed in a row; the one asked longest ago is the first. */
+  /** Consecutive failures by job ID. The job that was polled longest ago comes first. */
   readonly #jobs = new Map<string, number>();
   #abort: AbortController | undefined;
 
@@ -41,21 +41,21 @@ export class JobWatch {
 
   async #watch(signal: AbortSignal): Promise<void> {
     while (this.#jobs.size > 0 && !signal.aborted) {
-      const round = [...this.#jobs].slice(0, MAX_CONCURRENT);
-      const waits = await Promise.all(round.map(([id, failures]) => this.#ask(id, failures, signal)));
+      const round = [...this.#jobs].slice(0, JOBS_PER_ROUND);
+      const waits = await Promise.all(round.map(([id, failures]) => this.#poll(id, failures, signal)));
       await delay(Math.max(...waits), signal);
     }
     if (!signal.aborted) this.#abort = undefined;
   }
 
-  /** Milliseconds until the next round. */
-  async #ask(id: string, failures: number, signal: AbortSignal): Promise<number> {
+  /** Returns the delay before the next round in milliseconds. */
+  async #poll(id: string, failures: number, signal: AbortSignal): Promise<number> {
     try {
       const { ingestion, pollMs } = await this.#options.get(id, signal);
       this.#jobs.delete(id);
       if (pollMs !== undefined) this.#jobs.set(id, 0);
       this.#options.onChange(ingestion);
-      return pollMs ?? ROUND_MS;
+      return pollMs ?? ROUND_INTERVAL_MS;
     } catch (error) {
       if (signal.aborted) return 0;
       if (!(error instanceof RequestError)) throw error;

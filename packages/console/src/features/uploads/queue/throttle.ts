@@ -1,18 +1,18 @@
-/** Calls at once, and while it is asked again in the meantime, once more after so many milliseconds. */
+/** Limits calls to one per interval in milliseconds: the first runs immediately, and repeated calls run once at the end. */
 export function throttle(ms: number, call: () => void): () => void {
-  let resting = false;
-  let asked = false;
+  let isWaiting = false;
+  let isRequested = false;
   const run = () => {
-    asked = false;
-    resting = true;
+    isRequested = false;
+    isWaiting = true;
     call();
     setTimeout(() => {
-      resting = false;
-      if (asked) run();
+      isWaiting = false;
+      if (isRequested) run();
     }, ms);
   };
   return () => {
-    asked = true;
-    if (!resting) run();
+    isRequested = true;
+    if (!isWaiting) run();
   };
 }

@@ -6,33 +6,33 @@ import { randomId } from '../../../lib/random-id.ts';
 import { isInProgress, type Upload, type UploadState } from './upload.ts';
 
 const MAX_CONCURRENT = 2;
-/** Tries that follow by themselves, as over a restart of the service. */
-const RETRIES = 10;
+/** Automatic retries, enough for a restart of the service. */
+const MAX_RETRIES = 10;
 
-/** One try of an upload. */
+/** One attempt of an upload. */
 export interface Attempt {
   readonly file: File;
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
-  readonly onProgress: (share: number) => void;
+  readonly onProgress: (fraction: number) => void;
 }
 
 interface UploadQueueOptions {
-  /** Why the file need not be sent, for people. Throws a `RequestError`. */
+  /** Returns why the file can't be uploaded, as a message for the user. Throws a `RequestError`. */
   readonly check: (file: File) => Promise<string | undefined>;
   /** Throws a `RequestError`. */
   readonly send: (attempt: Attempt) => Promise<Ingestion>;
-  /** Called with the job of a file that is stored. */
+  /** Called with the job after the file is stored. */
   readonly onAccepted: (ingestion: Ingestion) => void;
 }
 
-/** The uploads of this window: two at a time, repeated where that may help, in the order in which they were chosen. */
+/** Uploads files in the order of selection, two at a time, and retries transient errors. */
 export class UploadQueue {
   readonly #options: UploadQueueOptions;
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
-  /** Ends the pause before the next try. */
-  readonly #wakes = new Map<string, AbortController>();
+  /** Controllers that end the wait before the next attempt. */
+  readonly #waits = new Map<string, AbortController>();
   #uploads: readonly Upload[] = [];
 
   constructor(options: UploadQueueOptions) {
@@ -50,49 +50,49 @@ export class UploadQueue {
 
   add(files: readonly File[]): void {
     const added = files.map((file): Upload => ({ id: randomId(), file, state: { phase: 'waiting' } }));
-    this.#become([...this.#uploads, ...added]);
-    this.#next();
+    this.#update([...this.#uploads, ...added]);
+    this.#startNext();
   }
 
-  /** Tries again what has failed or was cancelled, and at once what waits for its next try. */
+  /** Restarts a failed or canceled upload, or skips the wait before the next attempt. */
   retry(id: string): void {
-    const wake = this.#wakes.get(id);
-    if (wake !== undefined) {
-      wake.abort();
+    const wait = this.#waits.get(id);
+    if (wait !== undefined) {
+      wait.abort();
       return;
     }
     this.#set(id, { phase: 'waiting' });
-    this.#next();
+    this.#startNext();
   }
 
   cancel(id: string): void {
     this.#running.get(id)?.abort();
-    this.#set(id, { phase: 'cancelled' });
+    this.#set(id, { phase: 'canceled' });
   }
 
-  /** Takes all that is over away from the list. */
+  /** Removes all uploads that have ended from the list. */
   dismiss(): void {
-    this.#become(this.#uploads.filter(isInProgress));
+    this.#update(this.#uploads.filter(isInProgress));
   }
 
-  /** Ends everything. */
+  /** Cancels all uploads. */
   clear(): void {
     for (const running of this.#running.values()) running.abort();
-    this.#become([]);
+    this.#update([]);
   }
 
-  /** What has become of a job, or that it cannot be seen any more. */
-  follow(
+  /** Updates the job of an upload, or the error if its status is no longer available. */
+  updateJob(
     ingestionId: string,
     change: { readonly ingestion: Ingestion } | { readonly error: RequestError },
   ): void {
     const upload = this.#uploads.find(
-      ({ state }) => state.phase === 'taken' && state.ingestion.id === ingestionId,
+      ({ state }) => state.phase === 'accepted' && state.ingestion.id === ingestionId,
     );
-    if (upload?.state.phase === 'taken') this.#set(upload.id, { ...upload.state, ...change });
+    if (upload?.state.phase === 'accepted') this.#set(upload.id, { ...upload.state, ...change });
   }
 
-  #next(): void {
+  #startNext(): void {
     const waiting = this.#uploads.filter(
       ({ id, state }) => state.phase === 'waiting' && !this.#running.has(id),
     );
@@ -107,32 +107,32 @@ export class UploadQueue {
       for (let failures = 0; !signal.aborted; failures++) {
         const state = await this.#attempt(id, file, signal);
         if (signal.aborted) return;
-        if (state.phase !== 'failed' || !state.error.isTransient || failures === RETRIES) {
+        if (state.phase !== 'failed' || !state.error.isTransient || failures === MAX_RETRIES) {
           this.#set(id, state);
-          if (state.phase === 'taken') this.#options.onAccepted(state.ingestion);
+          if (state.phase === 'accepted') this.#options.onAccepted(state.ingestion);
           return;
         }
         await this.#backOff(id, state.error, failures, signal);
       }
     } finally {
       this.#running.delete(id);
-      this.#next();
+      this.#startNext();
     }
   }
 
-  /** What one try has led to. */
+  /** Makes one attempt and returns the resulting state. */
   async #attempt(id: string, file: File, signal: AbortSignal): Promise<UploadState> {
     try {
       const reason = await this.#options.check(file);
-      if (reason !== undefined) return { phase: 'unfit', reason };
-      if (!signal.aborted) this.#set(id, { phase: 'sending', share: 0 });
-      const onProgress = (share: number) => {
-        if (!signal.aborted) this.#set(id, { phase: 'sending', share });
+      if (reason !== undefined) return { phase: 'rejected', reason };
+      if (!signal.aborted) this.#set(id, { phase: 'sending', fraction: 0 });
+      const onProgress = (fraction: number) => {
+        if (!signal.aborted) this.#set(id, { phase: 'sending', fraction });
       };
       const ingestion = await this.#options.send({ file, idempotencyKey: id, signal, onProgress });
-      return { phase: 'taken', ingestion };
+      return { phase: 'accepted', ingestion };
     } catch (error) {
-      if (signal.aborted) return { phase: 'cancelled' };
+      if (signal.aborted) return { phase: 'canceled' };
       if (error instanceof RequestError) return { phase: 'failed', error };
       throw error;
     }
@@ -141,19 +141,19 @@ export class UploadQueue {
   async #backOff(id: string, error: RequestError, failures: number, signal: AbortSignal): Promise<void> {
     const retryAfterMs = waitBeforeRetry(failures, error);
     this.#set(id, { phase: 'retrying', error, nextAttemptAt: Date.now() + retryAfterMs });
-    const wake = new AbortController();
-    this.#wakes.set(id, wake);
-    await delay(retryAfterMs, AbortSignal.any([signal, wake.signal]));
-    this.#wakes.delete(id);
+    const wait = new AbortController();
+    this.#waits.set(id, wait);
+    await delay(retryAfterMs, AbortSignal.any([signal, wait.signal]));
+    this.#waits.delete(id);
   }
 
   #set(id: string, state: UploadState): void {
     const upload = this.#uploads.find((each) => each.id === id);
     if (upload === undefined) return;
-    this.#become(this.#uploads.map((each) => (each.id === id ? { ...upload, state } : each)));
+    this.#update(this.#uploads.map((each) => (each.id === id ? { ...upload, state } : each)));
   }
 
-  #become(uploads: readonly Upload[]): void {
+  #update(uploads: readonly Upload[]): void {
     this.#uploads = uploads;
     for (const listener of this.#listeners) listener();
   }

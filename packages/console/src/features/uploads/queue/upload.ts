@@ -1,19 +1,19 @@
 import type { RequestError } from '../../../lib/api/api-error.ts';
 import type { Ingestion } from '../../../lib/api/types.ts';
 
-/** How far an upload is. */
+/** The state of an upload. */
 export type UploadState =
   | { readonly phase: 'waiting' }
-  /** `share`: from 0 to 1; at 1 the service stores the last of it. */
-  | { readonly phase: 'sending'; readonly share: number }
-  /** The next try comes by itself, at this time in milliseconds since 1970. */
+  /** `fraction` is from 0 to 1. At 1, the service is storing the rest of the file. */
+  | { readonly phase: 'sending'; readonly fraction: number }
+  /** The next attempt starts automatically at this time, in milliseconds since the epoch. */
   | { readonly phase: 'retrying'; readonly error: RequestError; readonly nextAttemptAt: number }
-  /** Not sent; why, for people. */
-  | { readonly phase: 'unfit'; readonly reason: string }
+  /** Not uploaded because of `reason`, a message for the user. */
+  | { readonly phase: 'rejected'; readonly reason: string }
   | { readonly phase: 'failed'; readonly error: RequestError }
-  | { readonly phase: 'cancelled' }
-  /** The file is stored, and its job runs or has ended. `error`: why it cannot be watched any more. */
-  | { readonly phase: 'taken'; readonly ingestion: Ingestion; readonly error?: RequestError };
+  | { readonly phase: 'canceled' }
+  /** The file is stored. `error` is set if the status of its job is no longer available. */
+  | { readonly phase: 'accepted'; readonly ingestion: Ingestion; readonly error?: RequestError };
 
 export interface Upload {
   readonly id: string;
@@ -21,14 +21,16 @@ export interface Upload {
   readonly state: UploadState;
 }
 
-/** Whether something of the file has still to be sent. */
+/** Whether the file is not completely sent yet. */
 export function isInProgress({ state: { phase } }: Upload): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'retrying';
 }
 
-/** Whether the upload is over and its job still runs. */
+/** Whether the file is stored and its job is still running. */
 export function isProcessing({ state }: Upload): boolean {
   return (
-    state.phase === 'taken' && state.error === undefined && state.ingestion.attributes.completed_at === null
+    state.phase === 'accepted' &&
+    state.error === undefined &&
+    state.ingestion.attributes.completed_at === null
   );
 }

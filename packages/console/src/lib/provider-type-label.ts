@@ -1,0 +1,19 @@
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['aws', 'AWS'],
+  ['azure', 'Azure'],
+  ['gcp', 'Google Cloud'],
+  ['kubernetes', 'Kubernetes'],
+  ['m365', 'Microsoft 365'],
+  ['github', 'GitHub'],
+  ['okta', 'Okta'],
+  ['cloudflare', 'Cloudflare'],
+  ['mongodbatlas', 'MongoDB Atlas'],
+  ['oraclecloud', 'Oracle Cloud'],
+  ['alibabacloud', 'Alibaba Cloud'],
+  ['directory', 'Directory'],
+]);
+
+/** The display name of a provider type. Types without one are shown as they are. */
+export function providerTypeLabel(type: string): string {
+  return LABELS.get(type) ?? type;
+}
