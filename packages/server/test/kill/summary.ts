@@ -19,7 +19,7 @@ export function summaryOf({ seed, kills, sent, faults, ...report }: KillReport):
     [
       '    retried',
       sent.filter(({ requests }) => requests > 1).length,
-      `${sent.filter(({ replayed }) => replayed).length} had been accepted without an answer`,
+      `${sent.filter(({ replayed }) => replayed).length} had been accepted without a response`,
     ],
     ['  refused', ended('refused')],
     ['  unknown', ended('unknown'), `${report.unknownComplete} are complete jobs, the others left nothing`],
