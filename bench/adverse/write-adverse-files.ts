@@ -78,7 +78,7 @@ async function* changedRecords(folder: string, records: number, change: Change):
     }
 }
 
-/** Multiplies the records of a real scan over more accounts and resources. */
+/** Replicates the records of a real scan across more accounts and resources. */
 async function* realisticRecords(records: number): AsyncGenerator<object> {
   const templates: readonly string[] = (JSON.parse(await readFile(TEMPLATES, 'utf8')) as unknown[]).map(
     (record) => JSON.stringify(record),
