@@ -45,7 +45,7 @@ test('renews a token before it expires, once for all waiting requests', async (c
   );
 });
 
-test('replaces a token that is rejected before its expiry, once', async (context) => {
+test('replaces a token that is rejected before it expires only once', async (context) => {
   const emulator = await emulate(context);
   const directory = await connectTo(emulator);
   emulator.faults.push({ path: '/api/v1/zones', response: 401, times: 1 });
