@@ -204,8 +204,8 @@ describe('findings page', { skip: withoutBrowser }, () => {
   it('shows and hides columns, remembers them, and requests only the visible attributes', async () => {
     const { page } = await open('/findings');
     await grid(page).getByRole('columnheader', { name: 'Region' }).waitFor();
-    const request = page.waitForRequest(({ url }) => {
-      const fields = new URL(url()).searchParams.get('fields[findings]')?.split(',');
+    const request = page.waitForRequest((sent) => {
+      const fields = new URL(sent.url()).searchParams.get('fields[findings]')?.split(',');
       return fields !== undefined && !fields.includes('region') && !fields.includes('status_detail');
     });
     await page.getByRole('button', { name: /^Columns/ }).click();
